@@ -8,10 +8,13 @@ import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } f
 import { type Installation, startInstallation } from './installation.ts'
 import { findPostgres } from './postgres.ts'
 import { findRedis } from './redis.ts'
+import { startSignInLink } from './sign-in-link.ts'
 
 export interface Dev {
   installation: Installation
   company: CreatedCompany
+  /** Opens the console, signed in; works once. */
+  signInUrl: string
   postgres: string
   redis: string
   stop(): Promise<void>
@@ -44,6 +47,7 @@ export async function startDev(options: {
       database,
       redisUrl: redisUrl ?? undefined,
       hasEngine: true,
+      publicHost: 'localhost',
       // The language model is the only external service without a stand-in.
       env: Object.fromEntries(
         Object.entries(process.env).flatMap(([name, value]) =>
@@ -59,9 +63,16 @@ export async function startDev(options: {
       tier: 'pro',
       sellsTo: 'business',
     })
+    const link = await startSignInLink({
+      adminUrl: database.adminUrl,
+      companyId: company.companyId,
+      to: `http://localhost:${installation.config.PORT}/console/${company.companyId}/sandbox`,
+    })
+    stops.push(() => link.stop())
     return {
       installation,
       company,
+      signInUrl: link.url,
       postgres: postgres.origin,
       redis: redisUrl ? 'Redis' : 'in this process',
       stop,
@@ -78,7 +89,7 @@ Relance is running. Stop it with Ctrl-C; nothing of it stays.
   API             ${dev.installation.baseUrl}
   Production key  ${dev.company.productionKey}
   Sandbox key     ${dev.company.sandboxKey}
-  Console         ${dev.installation.baseUrl}/console
+  Console         ${dev.signInUrl} (signed in; works once)
   Emails received ${dev.installation.mailbox.mailboxUrl}
   OpenAPI         ${dev.installation.baseUrl}/openapi.json
   Metrics         ${dev.installation.metricsUrl}
@@ -110,6 +121,7 @@ async function main(): Promise<void> {
     values.json
       ? JSON.stringify({
           baseUrl: installation.baseUrl,
+          signInUrl: dev.signInUrl,
           productionKey: company.productionKey,
           sandboxKey: company.sandboxKey,
           smtp: installation.mailbox.smtpUrl,

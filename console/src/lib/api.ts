@@ -163,10 +163,10 @@ export const useApi = (): Relance => usePlace().api
  * so that a hint that something changed finds every answer about it.
  */
 
-export const todayQuery = (api: Relance) =>
+export const todayQuery = (api: Relance, date?: string) =>
   queryOptions({
-    queryKey: ['today'],
-    queryFn: ({ signal }) => api.reports.today(undefined, { signal }),
+    queryKey: date === undefined ? ['today'] : ['today', date],
+    queryFn: ({ signal }) => api.reports.today({ date }, { signal }),
   })
 
 /** Asked for once on every page: whose time is shown, and whether sending is stopped. */

@@ -1,36 +1,40 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useApi, usePlace } from '../lib/api.ts'
+import type { DebtorsListQuery } from '@relance/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { DebtorList } from '../features/lists/debtor-list.tsx'
+import { useApi } from '../lib/api.ts'
 import { defineWords, useWords } from '../lib/language.tsx'
 import { useTitle } from '../lib/title.ts'
+import { Failure } from '../ui/failure.tsx'
 
 const words = defineWords({ title: 'Débiteurs' }, { title: 'Debtors' })
 
+/** The debtors that the filters of the URL ask for. */
 export default function ListDebtors() {
-  const { title } = useWords(words)
-  useTitle(title)
-  const { company, environment } = usePlace()
+  useTitle(useWords(words).title)
+  const search = useSearch({ from: '/$company/$environment/debtors' })
+  const navigate = useNavigate({ from: '/$company/$environment/debtors' })
   const api = useApi()
-  const { data } = useQuery({
-    queryKey: ['debtor', 'list'],
-    queryFn: async ({ signal }) => await api.debtors.list({}, { signal }),
+  const { data, error, refetch } = useQuery({
+    queryKey: ['debtor', 'list', search],
+    queryFn: async ({ signal }) => {
+      // Its values are what the URL says; the API judges them, and names the one it does not understand.
+      const filters: object = search
+      const query: DebtorsListQuery = { ...filters, limit: 50, include: 'account' }
+      return await api.debtors.list(query, { signal })
+    },
+    placeholderData: keepPreviousData,
   })
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />
+  if (!data) return <div aria-busy="true" className="min-h-[45rem]" />
   return (
-    <>
-      <h1 className="text-screen font-semibold">{title}</h1>
-      <ul>
-        {data?.data.map(({ id, name }) => (
-          <li key={id}>
-            <Link
-              to="/$company/$environment/debtors/$id"
-              params={{ company, environment, id }}
-              className="underline"
-            >
-              {name}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </>
+    <DebtorList
+      page={data}
+      search={search}
+      onSort={(sortBy, sortOrder) => {
+        const { cursor, ...filters } = search
+        void navigate({ search: { ...filters, sortBy, sortOrder } })
+      }}
+    />
   )
 }

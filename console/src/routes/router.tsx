@@ -6,6 +6,7 @@ import {
   notFound,
 } from '@tanstack/react-router'
 import { type Environment, environments, placeOf, todayQuery } from '../lib/api.ts'
+import { daySearch, debtorSearch, invoiceSearch } from './search.ts'
 import { First, NotFound, Root, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
@@ -31,16 +32,19 @@ const company = createRoute({
 const today = createRoute({
   getParentRoute: () => company,
   path: '/',
+  validateSearch: daySearch,
+  loaderDeps: ({ search }) => search,
   // Not waited for: it leaves while the code of the screen is on its way.
-  loader: ({ params }) => {
+  loader: ({ params, deps: { date } }) => {
     const { api, queries } = placeOf(params.company, params.environment)
-    void queries.prefetchQuery(todayQuery(api))
+    void queries.prefetchQuery(todayQuery(api, date))
   },
   component: lazyRouteComponent(() => import('./today.tsx')),
 })
 const debtors = createRoute({
   getParentRoute: () => company,
   path: 'debtors',
+  validateSearch: debtorSearch,
   component: lazyRouteComponent(() => import('./list-debtors.tsx')),
 })
 const debtor = createRoute({
@@ -51,6 +55,7 @@ const debtor = createRoute({
 const invoices = createRoute({
   getParentRoute: () => company,
   path: 'invoices',
+  validateSearch: invoiceSearch,
   component: lazyRouteComponent(() => import('./list-invoices.tsx')),
 })
 const invoice = createRoute({

@@ -1,11 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Frame } from '../features/frame/frame.tsx'
 import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
 import { defineWords, type Language, LanguageContext, useWords } from '../lib/language.tsx'
 import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
 import { usePreferences } from '../lib/preferences.ts'
+
+const Sending = lazy(() => import('../features/sending/sending.tsx'))
 
 const words = defineWords(
   {
@@ -78,6 +80,9 @@ export function Shell() {
       <QueryClientProvider client={place.queries}>
         <Frame key={`${company} ${environment}`}>
           <Outlet />
+          <Suspense fallback={null}>
+            <Sending />
+          </Suspense>
         </Frame>
       </QueryClientProvider>
     </PlaceContext>

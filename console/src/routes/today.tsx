@@ -1,29 +1,47 @@
 import { useQuery } from '@tanstack/react-query'
-import { todayQuery, useApi } from '../lib/api.ts'
-import { count, day } from '../lib/format.ts'
-import { defineWords, useLanguage, useWords } from '../lib/language.tsx'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { FirstDay } from '../features/first-day/first-day.tsx'
+import { SendingButton } from '../features/sending/sending-button.tsx'
+import { Held, Queues } from '../features/today/causes.tsx'
+import { DataAge } from '../features/today/data-age.tsx'
+import { DayFigures, DayHead } from '../features/today/day-head.tsx'
+import { todayQuery, useApi, usePlace } from '../lib/api.ts'
+import { Failure } from '../ui/failure.tsx'
+import { Ribbon } from '../ui/picture/ribbon.tsx'
 
-const words = defineWords(
-  {
-    title: (date: string) => `Aujourd’hui, ${date}`,
-    planned: (messages: string) => `Messages prévus : ${messages}`,
-  },
-  {
-    title: (date: string) => `Today, ${date}`,
-    planned: (messages: string) => `Messages planned: ${messages}`,
-  },
-)
-
+/** One request: what leaves, what does not and why, and what waits for a person. */
 export default function Today() {
-  const text = useWords(words)
-  const language = useLanguage()
-  const { data } = useQuery(todayQuery(useApi()))
-  if (!data) return null
-  const planned = data.slots.reduce((sum, slot) => sum + slot.planned, 0)
+  const { date } = useSearch({ from: '/$company/$environment/' })
+  const { company, environment } = usePlace()
+  const { data, error, refetch, dataUpdatedAt } = useQuery(todayQuery(useApi(), date))
+  const router = useRouter()
+  if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Waiting />
+  const listOf = (nextFrom: string, nextTo: string) =>
+    router.buildLocation({
+      to: '/$company/$environment/invoices',
+      params: { company, environment },
+      search: { nextFrom, nextTo },
+    }).href
   return (
-    <>
-      <h1 className="text-screen font-semibold">{text.title(day(data.date, language))}</h1>
-      <p>{text.planned(count(planned, language))}</p>
-    </>
+    <div className="flex flex-col gap-4">
+      <DayHead today={data}>
+        <SendingButton />
+      </DayHead>
+      {error && <DataAge since={dataUpdatedAt} />}
+      <section className="rounded-sheet border border-line bg-sheet p-4">
+        <DayFigures today={data} />
+        <div className="mt-3">
+          <Ribbon ribbon={data} listOf={listOf} onOpen={address => router.history.push(address)} />
+        </div>
+      </section>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <Queues today={data} />
+        <Held today={data} />
+      </div>
+      <FirstDay begun={data.begun} />
+    </div>
   )
 }
+
+/** As high as a screen, so that nothing moves when the answer comes. */
+const Waiting = () => <div aria-busy="true" className="min-h-[45rem]" />

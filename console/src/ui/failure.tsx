@@ -38,6 +38,8 @@ function kindOf(error: unknown) {
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const text = useWords(words)
   const kind = kindOf(error)
+  // Who is not signed in any more is asked to sign in by the frame.
+  if (error instanceof RelanceError && error.status === 401) return null
   const requestId = error instanceof RelanceError ? error.requestId : null
   return (
     <div role="alert" className="rounded-sheet border border-alarm bg-alarm-ground p-4 text-ink">

@@ -2809,6 +2809,13 @@ export interface Today {
     invoices: number
     /** In the company's currency */
     openCents: number
+    /** Their sums in other currencies; nothing is converted */
+    otherCurrencies: {
+      /** ISO 4217 */
+      currency: string
+      /** Principal still to be paid, in this currency */
+      openCents: number
+    }[]
   }[]
   /** What waits for a person */
   waiting: {
@@ -2833,11 +2840,27 @@ export interface Today {
     count: number
     /** Of the invoices, in the company's currency; null for `unknown` and `parked` */
     openCents: number | null
+    /** Their sums in other currencies; nothing is converted */
+    otherCurrencies: {
+      /** ISO 4217 */
+      currency: string
+      /** Principal still to be paid, in this currency */
+      openCents: number
+    }[]
     /** The filter of the list of invoices that finds them; null where none does */
     standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended' | null
   }[]
   /** Payments that arrived on this day, in the company's currency */
   collectedCents: number
+  /** What has happened at least once in this environment, on any day */
+  begun: {
+    /** There is an invoice */
+    invoice: boolean
+    /** A provider took a message */
+    message: boolean
+    /** A payment has arrived */
+    payment: boolean
+  }
 }
 
 export interface TriggeredWorkflow {

@@ -44,32 +44,36 @@ export function Picture({ label, twin, defaultWidth = 390, children }: Props) {
           {isTable ? asPicture : asTable}
         </button>
       </div>
-      <div ref={place}>{isTable ? <TwinTable {...twin} /> : children(width)}</div>
+      <div ref={place}>{isTable ? <TwinTable label={label} {...twin} /> : children(width)}</div>
     </figure>
   )
 }
 
-function TwinTable({ columns, rows }: Twin) {
+function TwinTable({ label, columns, rows }: Twin & { readonly label: string }) {
   return (
-    <table className="w-full text-body">
-      <thead>
-        <tr>
-          {columns.map(column => (
-            <th key={column} scope="col" className="text-left text-head text-soft font-normal">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(row => (
-          <tr key={row.join('\t')} className="border-t border-line">
-            {row.map((cell, i) => (
-              <td key={columns[i]}>{cell}</td>
+    // A keyboard must be able to move the table sideways.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+      <table className="w-full text-body">
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <th key={column} scope="col" className="text-left text-head text-soft font-normal">
+                {column}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.join('\t')} className="border-t border-line">
+              {row.map((cell, i) => (
+                <td key={columns[i]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

@@ -2304,6 +2304,11 @@ export interface StatementColumns {
     n: number | null
     open_cents: number | null
   }
+  'reports.find-begun': {
+    invoice: boolean | null
+    message: boolean | null
+    payment: boolean | null
+  }
   'reports.find-obstacles': {
     stop_reason: string | null
     stopped_since: number | null
@@ -2318,6 +2323,7 @@ export interface StatementColumns {
   }
   'reports.sum-by-standing': {
     standing: string | null
+    currency: string | null
     n: number | null
     open_cents: number | null
   }

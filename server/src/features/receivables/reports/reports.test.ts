@@ -36,6 +36,7 @@ interface Day {
   queues: { kind: string; count: number; openCents: number | null; standing: string | null }[]
   waiting: Record<string, number>
   collectedCents: number
+  begun: { invoice: boolean; message: boolean; payment: boolean }
 }
 
 const aged = (sandbox: Sandbox, query = '') =>
@@ -249,4 +250,44 @@ it('a stop of sending is told with its moment', async () => {
   )
   const { body } = await installation.call<Day>('GET', '/api/v1/reports/today')
   expect(body.data.stopped).toEqual({ because: 'sending_stopped', since })
+})
+
+it('says what has happened once, on whatever day, folded or not', async () => {
+  const sandbox = await newSandbox(installation)
+  const begun = async () => (await dayOf(sandbox, '?date=2026-11-20')).begun
+  expect(await begun()).toEqual({ invoice: false, message: false, payment: false })
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Demain SARL'), dueDate: '2026-12-17' })
+  expect(await begun()).toEqual({ invoice: true, message: false, payment: false })
+  await untilFolded(sandbox)
+  expect(await begun()).toEqual({ invoice: true, message: false, payment: false })
+  await sandbox.done('POST', '/api/v1/payments', {
+    invoiceId: id,
+    amountCents: 1_000,
+    method: 'bank_transfer',
+  })
+  await sandbox.invoice({ debtor: lyonDebtor('Hier SARL'), dueDate: '2026-10-15' })
+  await sandbox.advance('PT1H')
+  expect(await begun()).toEqual({ invoice: true, message: true, payment: true })
+  await untilFolded(sandbox)
+  expect(await begun()).toEqual({ invoice: true, message: true, payment: true })
+})
+
+it('counts what is held in every currency, and gives the sum of each apart', async () => {
+  const sandbox = await newSandbox(installation)
+  for (const [name, currency] of [
+    ['Un', 'EUR'],
+    ['Deux', 'GBP'],
+    ['Trois', 'GBP'],
+  ] as const) {
+    const { id } = await sandbox.invoice({
+      debtor: lyonDebtor(`${name} SARL`),
+      amountCents: 10_000,
+      currency,
+    })
+    await sandbox.done('POST', `/api/v1/invoices/${id}/dispute`, { reason: 'Rayée' })
+  }
+  const { held, queues } = await dayOf(sandbox)
+  const sums = { openCents: 10_000, otherCurrencies: [{ currency: 'GBP', openCents: 20_000 }] }
+  expect(held).toEqual([{ because: 'dispute', standing: 'held:dispute', invoices: 3, ...sums }])
+  expect(queues).toEqual([{ kind: 'disputes', standing: 'held:dispute', count: 3, ...sums }])
 })

@@ -47,6 +47,14 @@ const outcomes = {
   failed: z.int(),
   unknown: z.int().meta({ description: 'It may have been sent; nobody knows' }),
 }
+const otherCurrencies = z
+  .array(
+    z.object({
+      currency: z.string(),
+      openCents: z.int().meta({ description: 'Principal still to be paid, in this currency' }),
+    }),
+  )
+  .meta({ description: 'Their sums in other currencies; nothing is converted' })
 const left = z.int().meta({ description: 'Sent, delivered or bounced: what a provider took' })
 
 const Today = z
@@ -95,6 +103,7 @@ const Today = z
             .meta({ description: 'The filter of the list of invoices that finds them' }),
           invoices: z.int().meta({ description: 'Open invoices, of every currency' }),
           openCents: z.int().meta({ description: "In the company's currency" }),
+          otherCurrencies,
         }),
       )
       .meta({ description: 'What does not go on, by the first of its causes' }),
@@ -123,6 +132,7 @@ const Today = z
           openCents: z.int().nullable().meta({
             description: "Of the invoices, in the company's currency; null for `unknown` and `parked`",
           }),
+          otherCurrencies,
           standing: z.enum(standings).nullable().meta({
             description: 'The filter of the list of invoices that finds them; null where none does',
           }),
@@ -132,6 +142,13 @@ const Today = z
     collectedCents: z
       .int()
       .meta({ description: "Payments that arrived on this day, in the company's currency" }),
+    begun: z
+      .object({
+        invoice: z.boolean().meta({ description: 'There is an invoice' }),
+        message: z.boolean().meta({ description: 'A provider took a message' }),
+        payment: z.boolean().meta({ description: 'A payment has arrived' }),
+      })
+      .meta({ description: 'What has happened at least once in this environment, on any day' }),
   })
   .meta({ id: 'Today' })
 
@@ -147,9 +164,9 @@ const selectSlots = sql(
 // Sums are float8: exact up to 2^53, and beyond that the nearest number that JSON readers hold anyway.
 const selectStandings = sql(
   'reports.sum-by-standing',
-  `select standing, sum(n)::bigint as n, coalesce(sum(open_cents) filter (where currency = $1), 0)::float8 as open_cents
-     from (${openSums}) c group by 1 having sum(n) <> 0`,
-).as<{ standing: Standing; n: number; open_cents: number }>()
+  `select standing, currency, sum(n)::bigint as n, sum(open_cents)::float8 as open_cents
+     from (${openSums}) c group by 1, 2 having sum(n) <> 0 order by 2`,
+).as<{ standing: Standing; currency: string; n: number; open_cents: number }>()
 
 const selectCollected = sql(
   'reports.sum-collected',
@@ -170,6 +187,20 @@ const selectObstacles = sql(
           (select count(*) from (
              select from unknown_messages where tenant_id = $1 and communication_id > '00000000-0000-0000-0000-000000000000' order by communication_id limit ${countedMax + 1}) u)::integer as unknown`,
 ).as<{ stop_reason: StopReason | null; stopped_since: number | null; parked: number; unknown: number }>()
+
+// The order leads the planner to the key: the first quarter hours have messages that left.
+const selectBegun = sql(
+  'reports.find-begun',
+  `select exists (
+            select from count_totals where noun = 'invoice' and n > 0
+            union all select from count_deltas where noun = 'invoice' and n > 0) as invoice,
+          exists (
+            (select from count_slots where slot > 0 and state in ('sent', 'delivered', 'bounced') and n > 0 order by slot limit 1)
+            union all select from count_deltas where noun = 'slot' and status in ('sent', 'delivered', 'bounced') and n > 0) as message,
+          exists (
+            select from count_totals where noun = 'payment' and status = 'completed' and n > 0
+            union all select from count_deltas where noun = 'payment' and status = 'completed' and n > 0) as payment`,
+).as<{ invoice: boolean; message: boolean; payment: boolean }>()
 
 export const today = operation({
   id: 'reports.today',
@@ -192,14 +223,24 @@ export const today = operation({
     const { time_zone: zone, currency } = company
     const date = query.date ?? localTime(zone, now).date
     const slotAt = (localDay: string) => Math.floor(instantOf(zone, localDay, 0) / slotMs)
-    const [slots, rows, [collected], [obstacles]] = await Promise.all([
+    const [slots, rows, [collected], [obstacles], [begun]] = await Promise.all([
       tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1))]),
-      tx.rows(selectStandings, [currency]),
+      tx.rows(selectStandings, []),
       tx.rows(selectCollected, [date, currency]),
       tx.rows(selectObstacles, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
+      tx.rows(selectBegun, []),
     ])
-    const rowOf = (standing: Standing) => rows.find(row => row.standing === standing)
-    const countOf = (standing: Standing) => rowOf(standing)?.n ?? 0
+    const sumsOf = (standing: Standing) => {
+      const found = rows.filter(row => row.standing === standing)
+      return {
+        invoices: found.reduce((sum, { n }) => sum + n, 0),
+        openCents: found.find(row => row.currency === currency)?.open_cents ?? 0,
+        otherCurrencies: found
+          .filter(row => row.currency !== currency)
+          .map(row => ({ currency: row.currency, openCents: row.open_cents })),
+      }
+    }
+    const countOf = (standing: Standing) => sumsOf(standing).invoices
     const shownSlots = toSlots(slots)
     const { stop_reason: because, stopped_since: since, parked, unknown } = obstacles!
     return {
@@ -219,9 +260,9 @@ export const today = operation({
       ),
       currency,
       held: heldStandings.flatMap(standing => {
-        const row = rowOf(standing)
+        const sums = sumsOf(standing)
         const hold = standing.slice('held:'.length) as Hold
-        return row ? [{ because: hold, standing, invoices: row.n, openCents: row.open_cents }] : []
+        return sums.invoices > 0 ? [{ because: hold, standing, ...sums }] : []
       }),
       waiting: {
         decide: countOf('decide'),
@@ -233,11 +274,13 @@ export const today = operation({
       },
       queues: queueKinds.flatMap(kind => {
         const standing = queueStandings[kind]
-        const row = standing && rowOf(standing)
-        const count = standing ? (row?.n ?? 0) : kind === 'parked' ? parked : unknown
-        return count === 0 ? [] : [{ kind, count, openCents: row?.open_cents ?? null, standing }]
+        const sums = standing && sumsOf(standing)
+        const count = sums ? sums.invoices : kind === 'parked' ? parked : unknown
+        const { openCents = null, otherCurrencies: others = [] } = sums ?? {}
+        return count === 0 ? [] : [{ kind, count, openCents, otherCurrencies: others, standing }]
       }),
       collectedCents: collected!.cents,
+      begun: begun!,
     }
   },
 })

@@ -1,0 +1,110 @@
+import type { ListedDebtor, Page } from '@relance/sdk'
+import { Link } from '@tanstack/react-router'
+import { usePlace } from '../../lib/api.ts'
+import { count, day, momentText, money } from '../../lib/format.ts'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { filterWords } from './filter-words.ts'
+import { ListFrame } from './list-frame.tsx'
+import { readerZone } from './reader-zone.ts'
+import { words } from './words.ts'
+
+interface Props {
+  readonly page: Page<ListedDebtor>
+  readonly search: Readonly<Record<string, string>>
+  readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
+}
+
+/** Debtors, each with what is open and what comes next. */
+export function DebtorList({ page, search, onSort }: Props) {
+  const text = useWords(words)
+  const name = useWords(names)
+  const language = useLanguage()
+  const { company, environment } = usePlace()
+  const zone = readerZone()
+  const currency = page.data[0]?.account?.currency ?? 'EUR'
+  const { columns } = text
+
+  const sortable = (field: string, first: 'asc' | 'desc') => {
+    const isSorted = search.sortBy === field
+    const isUp = (search.sortOrder ?? first) === 'asc'
+    return {
+      sort: isSorted ? (isUp ? ('ascending' as const) : ('descending' as const)) : ('none' as const),
+      onSort: () => onSort(field, isSorted ? (isUp ? 'desc' : 'asc') : first),
+    }
+  }
+
+  const shown: Column<ListedDebtor>[] = [
+    {
+      key: 'name',
+      head: columns.debtor,
+      cell: ({ id, name: debtorName }) => (
+        <Link
+          to="/$company/$environment/debtors/$id"
+          params={{ company, environment, id }}
+          className="inline-flex min-h-6 items-center text-brand underline-offset-2 hover:underline"
+        >
+          {debtorName}
+        </Link>
+      ),
+      ...sortable('name', 'asc'),
+    },
+    { key: 'city', head: columns.city, cell: ({ city }) => city ?? text.unknown },
+    {
+      key: 'open',
+      head: columns.open,
+      isNumber: true,
+      cell: ({ account }) => (account ? money(account.openCents, account.currency, language) : text.unknown),
+      ...sortable('balance', 'desc'),
+    },
+    {
+      key: 'count',
+      head: columns.count,
+      isNumber: true,
+      cell: ({ account }) => (account ? count(account.openInvoices, language) : text.unknown),
+    },
+    {
+      key: 'oldest',
+      head: columns.oldest,
+      isNumber: true,
+      cell: ({ account }) => (account?.oldestDueDate ? day(account.oldestDueDate, language) : text.unknown),
+    },
+    {
+      key: 'next',
+      head: columns.next,
+      cell: ({ account }) =>
+        account?.nextContact
+          ? `${momentText(account.nextContact.at, zone, language)}, ${name.channels[account.nextContact.channel]}`
+          : text.unknown,
+      ...sortable('next_contact', 'asc'),
+    },
+    {
+      key: 'held',
+      head: columns.held,
+      cell: ({ account }) => account?.heldBy.map(hold => name.reasons[hold]).join(', ') || text.unknown,
+    },
+    {
+      key: 'risk',
+      head: columns.risk,
+      cell: ({ account }) => (account?.riskLevel ? name.risks[account.riskLevel] : text.unknown),
+      ...sortable('score', 'desc'),
+    },
+  ]
+  return (
+    <ListFrame
+      of="debtors"
+      filters={filterWords(search, zone, currency, language)}
+      search={search}
+      pagination={page.pagination}
+    >
+      <DataTable
+        caption={text.debtors}
+        columns={shown}
+        rows={page.data}
+        rowKey={({ id }) => id}
+        empty={text.none}
+      />
+    </ListFrame>
+  )
+}

@@ -1,0 +1,65 @@
+import { day, momentText, money } from '../../lib/format.ts'
+import type { Language } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
+import { words } from './words.ts'
+
+/** Names of codes that the URL may hold; another text has none. */
+const known = (dictionary: Readonly<Record<string, string>>, code: string) =>
+  Object.hasOwn(dictionary, code) ? dictionary[code] : undefined
+
+type Search = Readonly<Record<string, string>>
+const unfiltered = ['cursor', 'sortBy', 'sortOrder']
+const moment = (text: string, zone: string, language: Language) =>
+  Number.isNaN(Date.parse(text)) ? text : momentText(text, zone, language)
+const dayText = (text: string, language: Language) =>
+  Number.isNaN(Date.parse(text)) ? text : day(text, language)
+
+/** What a list was asked for, in words: never a code, and never silent about a filter. */
+export function filterWords(
+  search: Search,
+  timeZone: string,
+  currency: string,
+  language: Language,
+): string[] {
+  const text = language === 'en' ? words.en : words.fr
+  const name = language === 'en' ? names.en : names.fr
+  const { open, other } = text.filters
+  const dictionaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    standing: text.standings,
+    status: name.invoiceStatuses,
+    workflowStatus: name.workflowStatuses,
+    step: name.steps,
+    reasonCode: name.reasons,
+    debtorType: name.debtorTypes,
+    risk: name.risks,
+  }
+  const { nextFrom, nextTo, dueFrom, dueTo, overdueMin, overdueMax, minBalance, search: typed } = search
+  const range = (from: string | undefined, to: string | undefined, show: (text: string) => string) =>
+    [from === undefined ? open : show(from), to === undefined ? open : show(to)] as const
+  const sentences: string[] = []
+  for (const [filter, dictionary] of Object.entries(dictionaries))
+    for (const code of search[filter]?.split(',') ?? []) sentences.push(known(dictionary, code) ?? other)
+  if (nextFrom ?? nextTo)
+    sentences.push(text.filters.next(...range(nextFrom, nextTo, at => moment(at, timeZone, language))))
+  if (dueFrom ?? dueTo)
+    sentences.push(text.filters.due(...range(dueFrom, dueTo, at => dayText(at, language))))
+  if (overdueMin ?? overdueMax)
+    sentences.push(text.filters.overdue(...range(overdueMin, overdueMax, days => days)))
+  if (minBalance !== undefined)
+    sentences.push(text.filters.minBalance(money(Number(minBalance) || 0, currency, language)))
+  if (typed !== undefined) sentences.push(text.filters.search(typed))
+  const said = [
+    ...Object.keys(dictionaries),
+    'nextFrom',
+    'nextTo',
+    'dueFrom',
+    'dueTo',
+    'overdueMin',
+    'overdueMax',
+    'minBalance',
+    'search',
+    ...unfiltered,
+  ]
+  if (Object.keys(search).some(filter => !said.includes(filter))) sentences.push(other)
+  return [...new Set(sentences)]
+}

@@ -1,0 +1,102 @@
+import type { Invoice, Page } from '@relance/sdk'
+import { Link } from '@tanstack/react-router'
+import { usePlace } from '../../lib/api.ts'
+import { day, momentText, money } from '../../lib/format.ts'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
+import { type Column, DataTable } from '../../ui/table.tsx'
+import { filterWords } from './filter-words.ts'
+import { ListFrame } from './list-frame.tsx'
+import { readerZone } from './reader-zone.ts'
+import { words } from './words.ts'
+
+interface Props {
+  readonly page: Page<Invoice>
+  readonly search: Readonly<Record<string, string>>
+  readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
+}
+
+/** Invoices, each with its debtor, what is owed, where it stands and what comes next. */
+export function InvoiceList({ page, search, onSort }: Props) {
+  const text = useWords(words)
+  const name = useWords(names)
+  const language = useLanguage()
+  const { company, environment } = usePlace()
+  const zone = readerZone()
+  const place = { company, environment }
+  const currency = page.data[0]?.currency ?? 'EUR'
+  const { columns } = text
+
+  const sortable = (field: string) => {
+    const isSorted = search.sortBy === field
+    const isUp = search.sortOrder === 'asc'
+    return {
+      sort: isSorted ? (isUp ? ('ascending' as const) : ('descending' as const)) : ('none' as const),
+      onSort: () => onSort(field, isSorted && !isUp ? 'asc' : 'desc'),
+    }
+  }
+  const standing = ({ status, recovery }: Invoice) =>
+    recovery && recovery.holds.length > 0
+      ? recovery.holds.map(hold => name.reasons[hold]).join(', ')
+      : name.invoiceStatuses[status]
+  const next = ({ recovery }: Invoice) => {
+    if (!recovery?.nextActionAt) return text.unknown
+    const channel = recovery.nextChannel ? `, ${name.channels[recovery.nextChannel]}` : ''
+    return momentText(recovery.nextActionAt, zone, language) + channel
+  }
+
+  const shown: Column<Invoice>[] = [
+    {
+      key: 'number',
+      head: columns.number,
+      cell: ({ id, invoiceNumber }) => (
+        <Link to="/$company/$environment/invoices/$id" params={{ ...place, id }} className={linkClass}>
+          {invoiceNumber}
+        </Link>
+      ),
+    },
+    {
+      key: 'debtor',
+      head: columns.debtor,
+      cell: ({ debtor: { id, name: debtorName } }) => (
+        <Link to="/$company/$environment/debtors/$id" params={{ ...place, id }} className={linkClass}>
+          {debtorName}
+        </Link>
+      ),
+    },
+    {
+      key: 'balance',
+      head: columns.balance,
+      isNumber: true,
+      cell: ({ balanceCents, currency: own }) => money(balanceCents, own, language),
+      ...sortable('balance'),
+    },
+    {
+      key: 'due',
+      head: columns.due,
+      isNumber: true,
+      cell: ({ dueDate }) => day(dueDate, language),
+      ...sortable('due_date'),
+    },
+    { key: 'standing', head: columns.standing, cell: standing },
+    { key: 'next', head: columns.next, cell: next, ...sortable('next_action_at') },
+  ]
+  return (
+    <ListFrame
+      of="invoices"
+      filters={filterWords(search, zone, currency, language)}
+      search={search}
+      pagination={page.pagination}
+    >
+      <DataTable
+        caption={text.invoices}
+        columns={shown}
+        rows={page.data}
+        rowKey={({ id }) => id}
+        empty={text.none}
+      />
+    </ListFrame>
+  )
+}
+
+const linkClass = 'inline-flex min-h-6 items-center text-brand underline-offset-2 hover:underline'

@@ -1,0 +1,71 @@
+import type { Pagination } from '@relance/sdk'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { usePlace } from '../../lib/api.ts'
+import { count } from '../../lib/format.ts'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { useTitle } from '../../lib/title.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { words } from './words.ts'
+
+interface Props {
+  readonly of: 'invoices' | 'debtors'
+  /** What the list was asked for, in words. */
+  readonly filters: readonly string[]
+  /** The query of the URL, with the page it names. */
+  readonly search: Readonly<Record<string, string>>
+  readonly pagination: Pagination
+  readonly children: ReactNode
+}
+
+/** What a list was asked for, how many there are, and the way to the next page. */
+export function ListFrame({ of, filters, search, pagination, children }: Props) {
+  const text = useWords(words)
+  const language = useLanguage()
+  const { company, environment } = usePlace()
+  useTitle(text[of])
+  const { total, totalIsExact, nextCursor } = pagination
+  const found = text[`${of}Found`](total, count(total, language))
+  const { cursor, ...filtered } = search
+  const link = (query: Readonly<Record<string, string>>) => ({
+    to: `/$company/$environment/${of}` as const,
+    params: { company, environment },
+    search: query,
+  })
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h1 className="text-screen font-[650]">{text[of]}</h1>
+        {filters.map(filter => (
+          <Chip key={filter} tone="brand">
+            {filter}
+          </Chip>
+        ))}
+        {filters.length > 0 && (
+          <Link {...link({})} className={buttonClass('quiet')}>
+            {text.removeFilters}
+          </Link>
+        )}
+        <p role="status" className="ml-auto text-soft">
+          {totalIsExact === false ? text.moreThan(found) : found}
+        </p>
+      </header>
+      <div className="rounded-sheet border border-line bg-sheet">{children}</div>
+      {(cursor || nextCursor) && (
+        <nav aria-label={text.pages} className="flex gap-2">
+          {cursor && (
+            <Link {...link(filtered)} className={buttonClass()}>
+              {text.firstPage}
+            </Link>
+          )}
+          {nextCursor && (
+            <Link {...link({ ...filtered, cursor: nextCursor })} className={buttonClass()}>
+              {text.nextPage}
+            </Link>
+          )}
+        </nav>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { runCommand, useOfferedCommands } from '../../lib/commands.ts'
+import { useWords } from '../../lib/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { words } from './words.ts'
+
+/** Stop or resume, whichever can be done now; nothing for who may do neither. */
+export function SendingButton() {
+  const text = useWords(words)
+  const offered = useOfferedCommands()
+  const isOffered = (id: 'stop-sending' | 'resume-sending') => offered.some(command => command.id === id)
+  if (isOffered('resume-sending'))
+    return (
+      <Button tone="brand" onClick={() => runCommand('resume-sending')}>
+        {text.resume}
+      </Button>
+    )
+  if (isOffered('stop-sending'))
+    return (
+      <Button tone="alarm" onClick={() => runCommand('stop-sending')}>
+        {text.stop}
+      </Button>
+    )
+  return null
+}

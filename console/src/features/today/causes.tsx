@@ -1,0 +1,161 @@
+import type { Today } from '@relance/sdk'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { usePlace } from '../../lib/api.ts'
+import { count, money } from '../../lib/format.ts'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import { queueOrder, unitOf, words } from './words.ts'
+
+/** The API counts no further. */
+const countedMax = 10_000
+
+interface Cause {
+  readonly key: string
+  readonly name: string
+  readonly hint: string
+  readonly count: string
+  readonly unit: string
+  readonly openCents: number | null
+  readonly otherCurrencies: Today['held'][number]['otherCurrencies']
+  /** The list has as many; null where there is none. */
+  readonly standing: string | null
+}
+
+/** What waits for a person; what debtors wait for comes first. */
+export function Queues({ today }: { readonly today: Today }) {
+  const text = useWords(words)
+  const language = useLanguage()
+  const causes = queueOrder.flatMap(kind =>
+    today.queues
+      .filter(queue => queue.kind === kind)
+      .map((queue): Cause => {
+        const isMore = unitOf[kind] !== 'invoices' && queue.count > countedMax
+        const shown = count(isMore ? countedMax : queue.count, language)
+        const counted = isMore ? text.moreThan(shown) : shown
+        return {
+          key: kind,
+          name: text.queues.names[kind],
+          hint: text.queues.hints[kind],
+          count: counted,
+          unit: text.units[unitOf[kind]](queue.count, counted),
+          openCents: queue.openCents,
+          otherCurrencies: queue.otherCurrencies,
+          standing: queue.standing,
+        }
+      }),
+  )
+  return (
+    <Sheet title={text.queues.title} className={causes.length > 0 ? 'border-l-4 border-l-warn' : ''}>
+      <Causes causes={causes} currency={today.currency} empty={text.queues.empty} tone="warn" />
+    </Sheet>
+  )
+}
+
+/** What does not leave, by the cause that holds it. */
+export function Held({ today }: { readonly today: Today }) {
+  const text = useWords(words)
+  const language = useLanguage()
+  const causes = today.held.map(
+    ({ because, standing, invoices, openCents, otherCurrencies }): Cause => ({
+      key: because,
+      name: text.held.names[because],
+      hint: text.held.until[because],
+      count: count(invoices, language),
+      unit: text.units.invoices(invoices, count(invoices, language)),
+      openCents,
+      otherCurrencies,
+      standing,
+    }),
+  )
+  return (
+    <Sheet title={text.held.title}>
+      <Causes causes={causes} currency={today.currency} empty={text.held.empty} tone="plain" />
+    </Sheet>
+  )
+}
+
+interface CausesProps {
+  readonly causes: readonly Cause[]
+  readonly currency: string
+  readonly empty: string
+  readonly tone: 'warn' | 'plain'
+}
+
+function Causes({ causes, currency, empty, tone }: CausesProps) {
+  const language = useLanguage()
+  if (causes.length === 0) return <p className="text-soft">{empty}</p>
+  const most = Math.max(1, ...causes.map(({ openCents }) => openCents ?? 0))
+  return (
+    <ul className="-mx-4 -mb-4">
+      {causes.map(cause => (
+        <li key={cause.key} className="border-t border-line">
+          <Row standing={cause.standing}>
+            <span
+              className={`min-w-10 text-right text-screen font-[650] ${tone === 'warn' ? 'text-warn' : 'text-ink'}`}
+              aria-hidden="true"
+            >
+              {cause.count}
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="font-medium">{cause.name}</span>
+              <span className="sr-only">{` (${cause.unit})`}</span>
+              <span className="block text-mark text-soft">{cause.hint}</span>
+            </span>
+            <span className="flex flex-col items-end gap-1">
+              {cause.openCents !== null && (
+                <>
+                  <span className="whitespace-nowrap">{money(cause.openCents, currency, language)}</span>
+                  {cause.otherCurrencies.map(other => (
+                    <span key={other.currency} className="text-mark whitespace-nowrap text-soft">
+                      {money(other.openCents, other.currency, language)}
+                    </span>
+                  ))}
+                  <Share of={cause.openCents / most} tone={tone} />
+                </>
+              )}
+            </span>
+          </Row>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** How the sum compares with the largest one beside it. */
+function Share({ of, tone }: { readonly of: number; readonly tone: 'warn' | 'plain' }) {
+  const width = 96
+  return (
+    <svg width={width} height={4} aria-hidden="true" className="block">
+      <rect width={width} height={4} rx={2} className="fill-sunken" />
+      <rect
+        x={width - Math.max(2, of * width)}
+        width={Math.max(2, of * width)}
+        height={4}
+        rx={2}
+        className={`${tone === 'warn' ? 'fill-warn' : 'fill-edge'} forced-colors:fill-[CanvasText]`}
+      />
+    </svg>
+  )
+}
+
+const rowClass = 'flex min-h-13 items-center gap-3 px-4 py-2'
+
+/** The whole line leads to the list that has exactly these. */
+function Row({ standing, children }: { readonly standing: string | null; readonly children: ReactNode }) {
+  const { company, environment } = usePlace()
+  if (standing === null) return <div className={rowClass}>{children}</div>
+  return (
+    <Link
+      to="/$company/$environment/invoices"
+      params={{ company, environment }}
+      search={{ standing }}
+      className={`${rowClass} group -outline-offset-2 hover:bg-calm`}
+    >
+      {children}
+      <span aria-hidden="true" className="text-soft group-hover:text-ink">
+        ›
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,193 @@
+import type { Hold, Today } from '@relance/sdk'
+import { defineWords } from '../../lib/language.tsx'
+
+export type Queue = Today['queues'][number]['kind']
+type Unit = 'invoices' | 'messages' | 'debtors'
+type StopCause = NonNullable<Today['stopped']>['because']
+type Trouble = 'bounced' | 'failed' | 'unknown'
+
+/** What somebody reads first: who answered comes before what can wait. */
+export const queueOrder = [
+  'replies',
+  'disputes',
+  'decide',
+  'reopened',
+  'wrongPerson',
+  'upheld',
+  'unknown',
+  'parked',
+] as const satisfies readonly Queue[]
+
+export const unitOf: Record<Queue, Unit> = {
+  replies: 'invoices',
+  disputes: 'invoices',
+  decide: 'invoices',
+  reopened: 'invoices',
+  wrongPerson: 'invoices',
+  upheld: 'invoices',
+  unknown: 'messages',
+  parked: 'debtors',
+}
+
+const plural = (n: number) => (n > 1 ? 's' : '')
+
+export const words = defineWords(
+  {
+    today: 'Aujourd’hui',
+    previousDay: 'Jour précédent',
+    nextDay: 'Jour suivant',
+    backToToday: 'Revenir à aujourd’hui',
+    days: 'Jours',
+    figures: 'La journée en chiffres',
+    planned: (n: number) => `message${plural(n)} à partir`,
+    left: (n: number) => `parti${plural(n)}`,
+    collected: 'encaissés',
+    stopped: {
+      sending_stopped: 'Rien ne part : les envois sont arrêtés.',
+      company_incomplete: 'Rien ne part : il manque à la société une adresse ou un moyen de paiement.',
+      mandate_missing: 'Rien ne part : le mandat de recouvrement manque.',
+      collector_unconfigured: 'Rien ne part : l’exploitant n’a pas fini de configurer le recouvrement.',
+    } satisfies Record<StopCause, string>,
+    troubles: {
+      bounced: (n: number, text: string) => `${text} rejeté${plural(n)}`,
+      failed: (_n: number, text: string) => `${text} en échec`,
+      unknown: (_n: number, text: string) => `${text} au sort inconnu`,
+    } satisfies Record<Trouble, unknown>,
+    queues: {
+      title: 'Vous attend',
+      empty: 'Rien ne vous attend. Les relances suivent leur cours.',
+      names: {
+        replies: 'Réponses à lire',
+        disputes: 'Litiges à trancher',
+        decide: 'Décisions à prendre',
+        reopened: 'Paiements repartis',
+        wrongPerson: 'Adresses à corriger',
+        upheld: 'Litiges fondés, sans suite donnée',
+        unknown: 'Messages au sort inconnu',
+        parked: 'Débiteurs que rien ne fait avancer',
+      } satisfies Record<Queue, string>,
+      hints: {
+        replies: 'Le débiteur a écrit. Rien ne part avant votre lecture.',
+        disputes: 'Le débiteur conteste. Les relances reprennent quand vous tranchez.',
+        decide: 'Les relances sont finies, ou ne peuvent pas continuer.',
+        reopened: 'L’argent reçu est reparti. Reprenez les relances, ou non.',
+        wrongPerson: 'L’adresse est celle de quelqu’un d’autre.',
+        upheld: 'Reprenez les relances, ou annulez la facture.',
+        unknown: 'Le prestataire n’a pas dit s’ils sont partis. Ils ne sont pas renvoyés.',
+        parked: 'Leur traitement a échoué plusieurs fois. L’exploitant doit le relancer.',
+      } satisfies Record<Queue, string>,
+    },
+    held: {
+      title: 'Ne partent pas',
+      empty: 'Rien n’est retenu.',
+      names: {
+        dispute: 'Litige ouvert',
+        wrong_person: 'Mauvais destinataire',
+        insolvency: 'Procédure collective',
+        reply: 'Réponse à lire',
+        upheld: 'Litige fondé',
+        reopened: 'Paiement reparti',
+        promise: 'Promesse en cours',
+        asked: 'En pause, à votre demande',
+        debtor: 'Débiteur en pause',
+      } satisfies Record<Hold, string>,
+      until: {
+        dispute: 'jusqu’à votre décision',
+        wrong_person: 'jusqu’à une nouvelle adresse',
+        insolvency: 'tant que dure la procédure',
+        reply: 'jusqu’à votre lecture',
+        upheld: 'jusqu’à votre reprise',
+        reopened: 'jusqu’à votre reprise',
+        promise: 'jusqu’au jour promis',
+        asked: 'jusqu’à la date choisie ou votre reprise',
+        debtor: 'jusqu’à la date choisie ou votre reprise',
+      } satisfies Record<Hold, string>,
+    },
+    units: {
+      invoices: (n: number, text: string) => `${text} facture${plural(n)}`,
+      messages: (n: number, text: string) => `${text} message${plural(n)}`,
+      debtors: (n: number, text: string) => `${text} débiteur${plural(n)}`,
+    } satisfies Record<Unit, unknown>,
+    moreThan: (text: string) => `plus de ${text}`,
+    dataOf: (time: string) => `données de ${time}`,
+  },
+  {
+    today: 'Today',
+    previousDay: 'Previous day',
+    nextDay: 'Next day',
+    backToToday: 'Back to today',
+    days: 'Days',
+    figures: 'The day in numbers',
+    planned: n => (n === 1 ? 'message to leave' : 'messages to leave'),
+    left: (_n: number) => 'left',
+    collected: 'collected',
+    stopped: {
+      sending_stopped: 'Nothing leaves: sending is stopped.',
+      company_incomplete: 'Nothing leaves: the company lacks an address or a means of payment.',
+      mandate_missing: 'Nothing leaves: the mandate to collect is missing.',
+      collector_unconfigured: 'Nothing leaves: the operator has not finished setting up the collection.',
+    },
+    troubles: {
+      bounced: (_n, text) => `${text} bounced`,
+      failed: (_n, text) => `${text} failed`,
+      unknown: (_n, text) => `${text} of unknown outcome`,
+    },
+    queues: {
+      title: 'Waits for you',
+      empty: 'Nothing waits for you. The reminders follow their course.',
+      names: {
+        replies: 'Replies to read',
+        disputes: 'Disputes to settle',
+        decide: 'Decisions to take',
+        reopened: 'Money that went back',
+        wrongPerson: 'Addresses to correct',
+        upheld: 'Disputes upheld, nothing done since',
+        unknown: 'Messages of unknown outcome',
+        parked: 'Debtors that do not move on',
+      },
+      hints: {
+        replies: 'The debtor wrote. Nothing leaves before you have read it.',
+        disputes: 'The debtor disputes. Reminders go on once you settle it.',
+        decide: 'The reminders are over, or cannot go on.',
+        reopened: 'The money received went back. Resume the reminders, or not.',
+        wrongPerson: 'The address is somebody else’s.',
+        upheld: 'Resume the reminders, or cancel the invoice.',
+        unknown: 'The provider did not say whether they left. They are not sent again.',
+        parked: 'Their processing failed several times. The operator has to start it again.',
+      },
+    },
+    held: {
+      title: 'Do not leave',
+      empty: 'Nothing is held.',
+      names: {
+        dispute: 'Open dispute',
+        wrong_person: 'Wrong person',
+        insolvency: 'Insolvency proceedings',
+        reply: 'Reply to read',
+        upheld: 'Dispute upheld',
+        reopened: 'Money went back',
+        promise: 'Promise to pay',
+        asked: 'Paused at your request',
+        debtor: 'Debtor paused',
+      },
+      until: {
+        dispute: 'until you decide',
+        wrong_person: 'until there is a new address',
+        insolvency: 'as long as the proceedings last',
+        reply: 'until you read it',
+        upheld: 'until you resume',
+        reopened: 'until you resume',
+        promise: 'until the promised day',
+        asked: 'until the chosen date, or until you resume',
+        debtor: 'until the chosen date, or until you resume',
+      },
+    },
+    units: {
+      invoices: (n, text) => `${text} ${n === 1 ? 'invoice' : 'invoices'}`,
+      messages: (n, text) => `${text} ${n === 1 ? 'message' : 'messages'}`,
+      debtors: (n, text) => `${text} ${n === 1 ? 'debtor' : 'debtors'}`,
+    },
+    moreThan: text => `more than ${text}`,
+    dataOf: time => `data of ${time}`,
+  },
+)
