@@ -151,9 +151,9 @@ function CalendarGrid({
         </div>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a picture is no table; the table is its twin */}
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is walked with the arrows */}
       <svg
         ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is walked with the arrows
         role="grid"
         aria-label={words.grid}
         aria-describedby={`${prefix}-sentence`}
@@ -171,7 +171,6 @@ function CalendarGrid({
             </text>
           ))}
         {layout.rows.map(row => (
-          // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus
           // biome-ignore lint/a11y/useSemanticElements: a picture has no table rows
           <g key={`${row[0]?.channel} ${row[0]?.date}`} role="row">
             {row.map(cell => (
@@ -277,7 +276,7 @@ function LegendItem({ prefix, pattern, text }: { prefix: string; pattern: Patter
 function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
   if (form === 'phone')
     return (
-      <g aria-hidden="true">
+      <g>
         {hours.map(({ x, text }, i) => (
           <text
             key={text}
@@ -297,7 +296,7 @@ function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
       </g>
     )
   return (
-    <g aria-hidden="true" textAnchor="middle">
+    <g textAnchor="middle">
       {heads.map(({ day, x, weekday, number, month, isToday }) => (
         <g key={day} className={isToday ? 'fill-ink font-bold' : 'fill-soft'}>
           {month && (
@@ -330,7 +329,6 @@ function Cell({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a picture has no table cells
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the grid
     <g
       role="gridcell"
       tabIndex={isFocused ? 0 : -1}

@@ -110,7 +110,7 @@ function LadderPicture({
 
 function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
   return (
-    <g aria-hidden={true}>
+    <g>
       {layout.ticks.map(({ x, text }) => (
         <g key={x}>
           <line
@@ -192,7 +192,7 @@ function Today({ layout: { form, width, today }, text }: { layout: LadderLayout;
   const stroke = 'stroke-alarm forced-colors:stroke-[Highlight] print:stroke-[black]'
   if (form === 'phone')
     return (
-      <g aria-hidden={true}>
+      <g>
         <line x1={0} x2={width} y1={today.y} y2={today.y} strokeWidth={1.5} className={stroke} />
         <text x={width} y={today.y - 4} textAnchor="end" className="fill-alarm text-mark font-semibold">
           {text}
@@ -201,7 +201,7 @@ function Today({ layout: { form, width, today }, text }: { layout: LadderLayout;
     )
   const isRight = today.x > width - 80
   return (
-    <g aria-hidden={true}>
+    <g>
       <line x1={today.x} x2={today.x} y1={18} y2={today.y} strokeWidth={1.5} className={stroke} />
       <text
         x={today.x + (isRight ? -5 : 5)}
@@ -262,7 +262,7 @@ function Moved({ from, to, y }: { from: number; to: number; y: number }) {
   const back = to > from ? -5 : 5
   const stroke = 'fill-transparent stroke-ink forced-colors:stroke-[CanvasText] print:stroke-[black]'
   return (
-    <g aria-hidden={true}>
+    <g>
       <line x1={from} x2={from} y1={y - 6} y2={y + 6} strokeWidth={1.5} className={stroke} />
       {Math.abs(end - from) > 6 && (
         <path d={`M${from} ${y - 5} H${end} m${back} -3 l${-back} 3 l${back} 3`} className={stroke} />
