@@ -245,6 +245,8 @@ export interface CancelInput {
   reason: string
   /** Send a closing notice at the next legal moment */
   notifyDebtor?: boolean | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
 }
 
 export interface CancelledInvoice {
@@ -276,6 +278,8 @@ export interface CancelledInvoice {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface Cascade {
@@ -1161,6 +1165,13 @@ export interface DebtorResume {
   debtorId: string
   /** Recoveries that the pause held; what else holds one of them goes on holding it */
   recoveriesReleased: number
+  /** With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be */
+  plan: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | null
 }
 
 export interface DebtorResumeInput {
@@ -2192,6 +2203,8 @@ export interface PlannedAction {
   channel: Channel | null
   /** Null where the plan cannot go on */
   scheduledAt: string | null
+  /** Of a message beside the cascade: by it the message can be taken back */
+  communicationId: string | null
   /** Day of the cascade; null for a message that was asked for beside it */
   day: number | null
   /** The step will be left out, for the reason given */
@@ -3063,6 +3076,8 @@ export interface WriteOff {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface WriteOffInput {
@@ -3070,6 +3085,8 @@ export interface WriteOffInput {
   basis: WriteOffBasis
   /** Printed in the attestation as your own words */
   note?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  dryRun?: boolean | null | undefined
 }
 
 export interface WrongPerson {
@@ -3322,6 +3339,8 @@ export interface DebtorsCalendarQuery {
   from?: string | undefined
   /** Last day; 28 days in all if left out, 42 at most */
   to?: string | undefined
+  /** Without `from`: begins so many days before today, and is as much longer. Default: `0` */
+  back?: number | undefined
 }
 
 export interface PaymentsListQuery {
