@@ -99,6 +99,8 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     await page.keyboard.type('Prix faux')
     await page.keyboard.press('Enter')
     await page.getByText('Motif : Prix faux').waitFor()
+    // The banner does not wait for the answer; this sentence does.
+    await page.getByText(/^Les envois sont arrêtés\./).waitFor()
     expect((await apiDay()).stopped?.because).toBe('sending_stopped')
     await console.installation.sql(
       `update sessions set created_at = created_at - interval '11 minutes' where person_id = $1`,
