@@ -10,6 +10,12 @@ interface Day {
   slots: { at: string; channel: string; left: number; planned: number }[]
 }
 
+interface Mark {
+  closest(selector: string): Mark | null
+  getAttribute(name: string): string | null
+}
+declare const document: { querySelectorAll(selector: string): Iterable<Mark> }
+
 describe.skipIf(!chromiumPath)('the screen of the day', () => {
   const console = useConsole()
 
@@ -19,8 +25,8 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     return { page, person }
   }
   const apiDay = async () => {
-    const { body } = await console.installation.call('GET', '/api/v1/reports/today')
-    return (body as { data: Day }).data
+    const { body } = await console.installation.call<Day>('GET', '/api/v1/reports/today')
+    return body.data
   }
   const disputed = async (number: string) => {
     const invoice = {
@@ -35,8 +41,10 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
         city: 'Lyon',
       },
     }
-    const { body } = await console.installation.call('POST', '/api/v1/invoices', { body: invoice })
-    const { id } = (body as { data: { id: string } }).data
+    const { body } = await console.installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+      body: invoice,
+    })
+    const { id } = body.data
     await console.installation.call('POST', `/api/v1/invoices/${id}/dispute`, { body: { reason: 'Rayée' } })
   }
   /** Quarter hour, channel, whether it left, and how many: as the picture has them. */

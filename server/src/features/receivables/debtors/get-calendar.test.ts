@@ -182,8 +182,7 @@ it('names the hours of each day, the contact that closes a piece, and when the c
 it('may begin some days before today, and is as much longer', async () => {
   const sandbox = await newSandbox(installation)
   const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Deux semaines SARL') })
-  const { body } = await sandbox.call('GET', `/api/v1/debtors/${debtor.id}/calendar?back=14`)
-  const { days } = body.data as Calendar
+  const { days } = await sandbox.done<Calendar>('GET', `/api/v1/debtors/${debtor.id}/calendar?back=14`)
   expect(days).toHaveLength(42)
   expect(days.findIndex(({ isToday }) => isToday)).toBe(14)
   const refused = await sandbox.call('GET', `/api/v1/debtors/${debtor.id}/calendar?back=15`)
