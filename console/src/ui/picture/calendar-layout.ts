@@ -413,7 +413,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       }
       const name =
         because === 'public_holiday'
-          ? `${known.reasons.public_holiday} (${words.holiday(String(params['holiday']))})`
+          ? `${known.reasons.public_holiday} (${words.holiday(String(params.holiday))})`
           : known.reasons[because]
       causes.set(pattern, (causes.get(pattern) ?? new Set()).add(name))
     }

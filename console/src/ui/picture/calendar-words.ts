@@ -14,7 +14,7 @@ interface About {
 type Why = (about: About) => string
 
 const by = ({ params }: About, channels: Record<Channel, string>) =>
-  channels[params['channel'] as Channel] ?? channels.email
+  channels[params.channel as Channel] ?? channels.email
 const hours = (minutes: number) =>
   `${Math.floor(minutes / 60)}\u00a0h${minutes % 60 ? `\u00a0${minutes % 60}` : ''}`
 
@@ -88,21 +88,20 @@ export const calendarWords = defineWords(
       call_hours: () => 'Hors des heures d’appel.',
       sunday: () => 'Dimanche\u00a0: la règle l’interdit.',
       public_holiday: ({ params }) =>
-        `Jour férié\u00a0: ${frenchHolidays[params['holiday']!] ?? params['holiday']} (${params['place']}).`,
+        `Jour férié\u00a0: ${frenchHolidays[params.holiday!] ?? params.holiday} (${params.place}).`,
       one_contact_a_day: about =>
         `Un contact par jour au plus\u00a0: déjà ${by(about, frBy)} du ${about.contact}.`,
       channel_cooldown: about =>
         `Délai de ${hours(about.cooldown)} après ${by(about, frBy)} du ${about.contact}.`,
-      weekly_cap: ({ params }) => `Plafond\u00a0: ${params['most']} contacts en ${params['days']} jours.`,
-      monthly_cap: ({ params }) => `Plafond\u00a0: ${params['most']} contacts en ${params['days']} jours.`,
-      call_cap: ({ params }) => `Plafond\u00a0: ${params['most']} appels en ${params['days']} jours.`,
+      weekly_cap: ({ params }) => `Plafond\u00a0: ${params.most} contacts en ${params.days} jours.`,
+      monthly_cap: ({ params }) => `Plafond\u00a0: ${params.most} contacts en ${params.days} jours.`,
+      call_cap: ({ params }) => `Plafond\u00a0: ${params.most} appels en ${params.days} jours.`,
       sign_of_life: () => 'Le débiteur vient de répondre ou de payer.',
       notice_running: () => 'Le délai de la mise en demeure court.',
       calendar_missing: () => 'Les jours fériés de ce pays ne sont pas connus.',
       foreign_consumer: ({ params }) =>
-        `Les règles pour les particuliers (${params['country']}) ne sont pas connues.`,
-      calendar_horizon: ({ params }) =>
-        `Jours fériés connus jusqu’au ${day(String(params['to'] ?? ''), 'fr')}.`,
+        `Les règles pour les particuliers (${params.country}) ne sont pas connues.`,
+      calendar_horizon: ({ params }) => `Jours fériés connus jusqu’au ${day(String(params.to ?? ''), 'fr')}.`,
       no_phone: () => 'Aucun numéro de téléphone.',
       no_mobile: () => 'Aucun numéro de mobile.',
       no_address: () => 'Aucune adresse postale.',
@@ -193,20 +192,20 @@ export const calendarWords = defineWords(
       outside_hours: () => 'Outside legal hours, from 08:00 to 20:00.',
       call_hours: () => 'Outside calling hours.',
       sunday: () => 'Sunday: the rule forbids it.',
-      public_holiday: ({ params }) => `Public holiday: ${params['holiday']} (${params['place']}).`,
+      public_holiday: ({ params }) => `Public holiday: ${params.holiday} (${params.place}).`,
       one_contact_a_day: about =>
         `One contact a day at most: already ${by(about, enBy)} of ${about.contact}.`,
       channel_cooldown: about =>
         `${hours(about.cooldown)} must pass after ${by(about, enBy)} of ${about.contact}.`,
-      weekly_cap: ({ params }) => `Cap: ${params['most']} contacts in ${params['days']} days.`,
-      monthly_cap: ({ params }) => `Cap: ${params['most']} contacts in ${params['days']} days.`,
-      call_cap: ({ params }) => `Cap: ${params['most']} calls in ${params['days']} days.`,
+      weekly_cap: ({ params }) => `Cap: ${params.most} contacts in ${params.days} days.`,
+      monthly_cap: ({ params }) => `Cap: ${params.most} contacts in ${params.days} days.`,
+      call_cap: ({ params }) => `Cap: ${params.most} calls in ${params.days} days.`,
       sign_of_life: () => 'The debtor has just answered or paid.',
       notice_running: () => 'The period of the formal notice is running.',
       calendar_missing: () => 'The public holidays of this country are not known.',
-      foreign_consumer: ({ params }) => `The rules for consumers (${params['country']}) are not known.`,
+      foreign_consumer: ({ params }) => `The rules for consumers (${params.country}) are not known.`,
       calendar_horizon: ({ params }) =>
-        `Public holidays are known until ${day(String(params['to'] ?? ''), 'en')}.`,
+        `Public holidays are known until ${day(String(params.to ?? ''), 'en')}.`,
       no_phone: () => 'No telephone number.',
       no_mobile: () => 'No mobile number.',
       no_address: () => 'No postal address.',

@@ -106,7 +106,7 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
   const past = input.history.flatMap((line): Happening[] => {
     const isSkipped = line.code === 'step_skipped'
     if (line.kind !== 'message' && !isSkipped) return []
-    const cause = nameOf(known.reasons, String(line.params['because'] ?? ''), '')
+    const cause = nameOf(known.reasons, String(line.params.because ?? ''), '')
     const state = isSkipped && cause ? words.skipped(cause) : nameOf(words.statuses, line.status ?? '', '')
     return [
       {

@@ -150,7 +150,13 @@ it('an extra message takes its day: the step due on it waits, and says that the 
     recovery: 'in_recovery',
   }
   const [, asked, reminder] = forecastActions([recovery()], [extra], planning)
-  expect(asked).toMatchObject({ step: 'extra_message', communicationId: 'extra', day: null, at: extra.at, because: 'requested' })
+  expect(asked).toMatchObject({
+    step: 'extra_message',
+    communicationId: 'extra',
+    day: null,
+    at: extra.at,
+    because: 'requested',
+  })
   expect(reminder).toMatchObject({ step: 'relance_email_1', because: 'channel_cooldown' })
   expect(reminder!.at! - extra.at).toBeGreaterThanOrEqual(72 * 3_600_000)
   expect(reminder!.shifts.at(-1)!.because).toBe('channel_cooldown')

@@ -23,7 +23,11 @@ const createInvoice = async (changes: Record<string, unknown> = {}) =>
 const pause = (id: string, body: Record<string, unknown> = {}) =>
   installation.call<Paused>('POST', `/api/v1/debtors/${id}/pause`, { body })
 const resume = (id: string, body: Record<string, unknown> = {}) =>
-  installation.call<Pick<Paused, 'plan'> & { recoveriesReleased: number }>('POST', `/api/v1/debtors/${id}/resume`, { body })
+  installation.call<Pick<Paused, 'plan'> & { recoveriesReleased: number }>(
+    'POST',
+    `/api/v1/debtors/${id}/resume`,
+    { body },
+  )
 const recoveryOf = async (id: string) =>
   (
     await installation.sql<{ status: string; holds: string[]; due_because: string | null }>(

@@ -10,7 +10,13 @@ interface Plan {
   invoiceId: string
   status: string
   reasonCode: string
-  actions: { action: string; communicationId: string | null; channel: string | null; scheduledAt: string | null; skipped: boolean }[]
+  actions: {
+    action: string
+    communicationId: string | null
+    channel: string | null
+    scheduledAt: string | null
+    skipped: boolean
+  }[]
 }
 interface Answer {
   id?: string
@@ -118,7 +124,10 @@ it('a planned message has the id by which it is taken back', async () => {
   const { id: messageId } = await done(`workflow/invoice/${id}/communications`, { channel: 'email' })
   const { actions } = await planOf(id)
   expect(actions.flatMap(({ communicationId }) => communicationId ?? [])).toEqual([messageId])
-  const taken = await installation.call('DELETE', `/api/v1/workflow/invoice/${id}/communications/${messageId}`)
+  const taken = await installation.call(
+    'DELETE',
+    `/api/v1/workflow/invoice/${id}/communications/${messageId}`,
+  )
   expect(taken.status, taken.text).toBe(204)
 })
 
