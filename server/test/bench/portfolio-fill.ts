@@ -19,6 +19,10 @@ export async function fillPortfolio(
   const id = (kind: string, i: string) =>
     `(lpad(to_hex(1760000000000 + (${i})::bigint), 12, '0') || '7${tag}${kind}8' || lpad(to_hex((${i})::bigint), 15, '0'))::uuid`
   const debtorId = (i: string) => id('d0', i)
+  const stands = (i: string) =>
+    `case when ${i} * 13 % 100 < 50 then 'ended' when ${i} * 13 % 100 < 84 then 'running' when ${i} * 13 % 100 < 87 then 'held:promise'
+       when ${i} * 13 % 100 < 90 then 'held:dispute' when ${i} * 13 % 100 < 92 then 'held:asked' when ${i} * 13 % 100 < 94 then 'decide'
+       when ${i} * 13 % 100 < 96 then 'judicial' else 'pending' end`
   const run = (text: string) => client.query(text.replaceAll(':tenant', `'${tenantId}'::uuid`))
   await run('set session_replication_role = replica')
   await run(`
@@ -30,23 +34,21 @@ export async function fillPortfolio(
       from generate_series(1, ${debtors}) d`)
   await run(`
     insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, status,
-      paid_cents, open_cents, standing, created_at, updated_at, paid_at, disputed_at, judicial_at)
+      paid_cents, open_cents, created_at, updated_at, paid_at, disputed_at, judicial_at)
     select :tenant, ${id('10', 'i')}, ${debtorId('d')}, 'F-' || i, 'f-' || i, '{}', cents, 'EUR', due - 30, due,
            case stands when 'ended' then 'paid' when 'judicial' then 'judicial' when 'held:dispute' then 'disputed' when 'pending' then 'imported'
              else 'in_recovery' end,
-           case when stands = 'ended' then cents else 0 end, case when stands = 'ended' then 0 else cents end, stands,
+           case when stands = 'ended' then cents else 0 end, case when stands = 'ended' then 0 else cents end,
            timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-11-01',
            case when stands = 'ended' then due + interval '40 days' end, case when stands = 'held:dispute' then timestamptz '2026-10-01' end,
            case when stands = 'judicial' then timestamptz '2026-10-01' end
       from (select i, case when i % 100 = 0 then 1 else 1 + (i::bigint * 7919 + i / 100) % ${debtors} end as d, 1000 + ${mix('i', 104729, 500000)} as cents,
                    date '2026-11-10' - (${mix('i', 31337, 900)})::integer as due,
-                   case when i * 13 % 100 < 50 then 'ended' when i * 13 % 100 < 84 then 'running' when i * 13 % 100 < 87 then 'held:promise'
-                     when i * 13 % 100 < 90 then 'held:dispute' when i * 13 % 100 < 92 then 'held:asked' when i * 13 % 100 < 94 then 'decide'
-                     when i * 13 % 100 < 96 then 'judicial' else 'pending' end as stands
+                   ${stands('i')} as stands
               from generate_series(1, ${invoices}) i) made`)
   await run(`
     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, step, started_at, anchor_at, wish_at, due_at,
-      due_because, due_channel, holds, paused_at, ended_at, outcome, actions_completed, created_at)
+      due_because, due_channel, holds, paused_at, ended_at, outcome, actions_completed, created_at, standing, due_date)
     select tenant_id, id, debtor_id,
            case when standing = 'ended' then 'completed' when standing like 'held:%' then 'paused' when standing in ('running', 'decide') then 'in_recovery'
              else standing end,
@@ -56,11 +58,12 @@ export async function fillPortfolio(
            case when due is not null then (array['email', 'email', 'sms', 'email', 'voice', 'email', 'lrar', 'voice', 'email'])[1 + n % 9] end,
            case when standing like 'held:%' then array[substr(standing, 6)] else '{}' end,
            case when standing like 'held:%' then timestamptz '2026-11-01' end,
-           case when standing = 'ended' then timestamptz '2026-11-01' end, case when standing = 'ended' then 'paid' end, 3, created_at
-      from (select i.*, case when standing <> 'pending' then timestamptz '2026-10-01' end as started, substr(number, 3)::integer as n,
+           case when standing = 'ended' then timestamptz '2026-11-01' end, case when standing = 'ended' then 'paid' end, 3, created_at, standing, due_date
+      from (select i.*, case when standing <> 'pending' then timestamptz '2026-10-01' end as started,
                    case when standing = 'running' then timestamptz '2026-11-16 07:00Z'
                      + (case when place % 11 < 4 then 0 else 1 + place % 39 end) * interval '1 day' + (${mix('place', 7919, 39600)}) * interval '1 second' end as due
-              from (select i.*, ('x' || right(i.debtor_id::text, 12))::bit(48)::bigint as place from invoices i where tenant_id = :tenant) i) made`)
+              from (select i.*, ('x' || right(i.debtor_id::text, 12))::bit(48)::bigint as place, ${stands('n')} as standing
+                      from (select i.*, substr(number, 3)::integer as n from invoices i where tenant_id = :tenant) i) i) made`)
   await run(`
     insert into agendas (tenant_id, debtor_id, wake_at, wake_because, wake_slot, wake_channel)
     select distinct on (debtor_id) tenant_id, debtor_id, due_at, due_because, slot_of(due_at), due_channel

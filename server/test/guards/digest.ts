@@ -15,7 +15,15 @@ export async function digestOf(
     () => installation.sql('select 1 from count_deltas limit 1'),
     rows => rows.length === 0,
   )
-  // And the scores are computed.
+  // A new tenant has its first night at once, which computes all its scores; what is marked is computed at any time.
+  await eventually(
+    () =>
+      installation.sql(
+        'select tenant_id from tenant_nights where tenant_id = any ($1::uuid[]) and (done_at is null or taken_until is not null)',
+        [tenantIds],
+      ),
+    rows => rows.length === 0,
+  )
   await eventually(
     () => installation.sql('select 1 from score_marks limit 1'),
     rows => rows.length === 0,

@@ -259,7 +259,11 @@ function addProbes(probes: Conditions, { query, currency }: ListContext): void {
   const { standing, minBalance, risk, sortBy } = query
   if (standing)
     probes.add(
-      `(select true from invoices i where i.debtor_id = k.debtor and i.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
+      standing.includes('ended')
+        ? `(select true from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+             where i.debtor_id = k.debtor and r.standing = any (${probes.bind(standing)}::text[]) limit 1)`
+        : `(select true from recoveries r
+             where r.debtor_id = k.debtor and r.ended_at is null and r.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
     )
   if (minBalance !== undefined && sortBy !== 'balance')
     probes.add(
@@ -291,7 +295,7 @@ async function findFew({ tx, query, currency, found }: ListContext): Promise<str
   if (standing)
     sources.push([
       `select i.debtor_id from unnest($1::text[]) as s(name)
-        cross join lateral (select debtor_id from invoices where standing = s.name order by id limit ${fewMax + 1}) i limit ${fewMax + 1}`,
+        cross join lateral (select debtor_id from recoveries where standing = s.name order by invoice_id limit ${fewMax + 1}) i limit ${fewMax + 1}`,
       [standing],
     ])
   if (minBalance !== undefined)

@@ -156,11 +156,23 @@ export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(p
 /** What an index can find. */
 export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
   const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
-  // Beside a few debtors the standing is no reason to read an index: most of their invoices may run.
-  if (wanted) filter.add(`(i.standing = any (${filter.bind(wanted)}::text[]))${debtorIds ? ' is true' : ''}`)
+  if (wanted) filter.add(standingCondition(filter, wanted, debtorIds !== null))
   if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
   if (debtorIds) filter.add(`i.debtor_id = any (${filter.bind(debtorIds)}::uuid[])`)
+}
+
+/**
+ * The standing is kept in the recovery. As a join the planner may begin with it; beside a few debtors it is no reason to read an index,
+ * for most of their invoices may run.
+ */
+function standingCondition(filter: Conditions, wanted: readonly Standing[], isLookedUp: boolean): string {
+  const isWanted =
+    wanted.length === 1
+      ? `r.standing = ${filter.bind(wanted[0]!)}`
+      : `r.standing = any (${filter.bind(wanted)}::text[])`
+  const ofRecovery = 'from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id'
+  return isLookedUp ? `(select ${isWanted} ${ofRecovery})` : `exists (select ${ofRecovery} and ${isWanted})`
 }
 
 /** Agendas have no row-level policy: the tenant is said here. */
@@ -233,17 +245,26 @@ export async function countPortfolio(
 /** SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. */
 function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: string, most: number): string {
   const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
-  const first = (conditionsText: string, order: string) =>
-    `select ${columns} from invoices i where ${conditionsText} ${order} limit ${most}`
   if (!wanted || debtorIds) {
     addFound(filter, portfolio)
-    const byDue = dueFrom !== null || dueTo !== null
-    return first(filter.all(), debtorIds ? '' : byDue ? 'order by i.due_date' : 'order by i.id')
+    const order = debtorIds
+      ? ''
+      : dueFrom !== null || dueTo !== null
+        ? 'order by i.due_date'
+        : 'order by i.id'
+    return `select ${columns} from invoices i ${filter.where()} ${order} limit ${most}`
   }
-  addFound(filter, { ...portfolio, standings: null })
-  if (wanted.length === 0) return first('false', '')
+  if (wanted.length === 0) return `select ${columns} from invoices i where false`
+  // Standing and due date are in one index of recoveries: where nothing else is asked, the invoices are not read.
+  const invoices =
+    columns === '1' && filter.where() === ''
+      ? ''
+      : 'join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id'
+  if (dueFrom !== null) filter.add(`r.due_date >= ${filter.bind(dueFrom)}`)
+  if (dueTo !== null) filter.add(`r.due_date <= ${filter.bind(dueTo)}`)
   const each = wanted.map(
-    name => `(${first(`i.standing = ${filter.bind(name)} and ${filter.all()}`, 'order by i.id')})`,
+    name =>
+      `(select ${columns} from recoveries r ${invoices} where r.standing = ${filter.bind(name)} and ${filter.all()} order by r.invoice_id limit ${most})`,
   )
   return `select * from (${each.join(' union all ')}) found limit ${most}`
 }
