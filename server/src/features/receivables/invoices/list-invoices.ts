@@ -30,8 +30,8 @@ import {
   addFound,
   addProbes,
   countPortfolio,
-  firstOfDebtors,
   firstOfStandings,
+  gatherOfDebtors,
   hasProbes,
   isAfter,
   isInOneIndex,
@@ -169,35 +169,40 @@ export const listInvoices = operation({
     // One index has the filters and the order: which rows come first does not depend on how many there are.
     const isInOrder =
       !search && hasOnlySearch(query) && (portfolio === null || isInOneIndex(portfolio, sortBy))
+    const orderOf = ({ bind }: Conditions): Order => ({
+      columns,
+      direction: query.sortOrder,
+      after: position.after?.map((value, i) => `${bind(value)}::${types[i]}`) ?? null,
+    })
     const isOfDebtors = portfolio !== null && isOfFewDebtors(portfolio) && hasOnlySearch(query) && !search
+    const gathered =
+      isOfDebtors && sortBy === 'created_at' ? await gatherOfDebtors(tx, portfolio, orderOf, most) : null
     const readPage = (total: Total | null, strategy: SearchStrategy | null) => {
+      const ids = gathered?.total.isExact ? gathered.ids : null
       const isGathered = total !== null && !strategy && (isFew(total) || (isOfDebtors && total.isExact))
       const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isGathered
-      const isByIndex = isInOrder || (isOfDebtors && isGathered && sortBy === 'created_at')
-      const page = isByIndex ? conditions() : looksUp ? foundFiltersOf(query, portfolio) : allFilters()
-      const order: Order = {
-        columns,
-        direction: query.sortOrder,
-        after: position.after?.map((value, i) => `${page.bind(value)}::${types[i]}`) ?? null,
-      }
+      const page = ids || isInOrder ? conditions() : looksUp ? foundFiltersOf(query, portfolio) : allFilters()
+      const order = orderOf(ids ? conditions() : page)
       const ordering = orderingOf(order, 'i')
       // What is gathered by its filters is few: where the page begins is no reason to read another index.
       const begin = portfolio && isGathered ? conditions(page.values) : page
-      if (!isByIndex || !portfolio) begin.add(isAfter(order, 'i'))
+      if (!(isInOrder && portfolio)) begin.add(isAfter(order, 'i'))
       // A few rows are selected by their filter and then sorted; of many, the first are found by scanning in order. The
       // planner can only guess which is cheaper; we know the total.
       const source =
-        isByIndex && portfolio
-          ? `(${(isInOrder ? firstOfStandings : firstOfDebtors)(page, portfolio, order, most)})`
+        isInOrder && portfolio
+          ? `(${firstOfStandings(page, portfolio, order, most)})`
           : search && strategy
             ? strategySource(strategy, search, page, ordering, position.offset)
-            : isGathered
-              ? begin === page
-                ? materialized(page)
-                : `(select * from ${materialized(page)} i ${begin.where()})`
-              : looksUp
-                ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
-                : `(select * from invoices i ${page.where()})`
+            : ids
+              ? `(select * from invoices i where i.id = any (${page.bind(ids)}::uuid[]))`
+              : isGathered
+                ? begin === page
+                  ? materialized(page)
+                  : `(select * from ${materialized(page)} i ${begin.where()})`
+                : looksUp
+                  ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
+                  : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
           `select ${invoiceColumns}
@@ -215,7 +220,7 @@ export const listInvoices = operation({
       const read = (strategy: SearchStrategy | null) => readPage(total, strategy)
       return firstSufficient(remaining ?? [null], read, found => found.length > position.limit)
     }
-    const counted = count()
+    const counted = gathered ? Promise.resolve(gathered.total) : count()
     const [total, rows] = await Promise.all([
       counted,
       isInOrder ? readPage(null, null) : counted.then(readAfter),

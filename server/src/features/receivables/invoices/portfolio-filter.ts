@@ -213,18 +213,30 @@ export function firstOfStandings(
     select * from (${wanted.map(first).join(' union all ')}) s order by ${orderingOf(order, 's')} limit ${most}) s join invoices i on i.id = s.id`
 }
 
-/** SQL: the first invoices of a few debtors that stand so, by id. An index has all of it: no other row is read. */
-export function firstOfDebtors(
-  filter: Conditions,
+/**
+ * The first invoices of a few debtors that stand so, by id, and how many there are; they are gathered once for both. An index has all of
+ * it: no invoice is read. Beyond `countedMax` the first ones are not known.
+ */
+export async function gatherOfDebtors(
+  tx: Tx,
   { standings: wanted, debtorIds }: PortfolioFilter,
-  order: Order,
+  orderOf: (filter: Conditions) => Order,
   most: number,
-): string {
-  const gathered = `select ${kept.id} as id from ${kept.table}
-    where debtor_id = any (${filter.bind(debtorIds!)}::uuid[]) and standing = any (${filter.bind(wanted!)}::text[])`
-  return `with few as materialized (${gathered})
-    select i.* from (select * from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) s
-      join invoices i on i.id = s.id`
+): Promise<{ total: Total; ids: string[] }> {
+  const filter = conditions()
+  const order = orderOf(filter)
+  const [row] = await tx.rows(
+    adHoc<{ n: number; ids: string[] }>(
+      `with few as materialized (
+         select ${kept.id} as id from ${kept.table}
+          where debtor_id = any (${filter.bind(debtorIds!)}::uuid[]) and standing = any (${filter.bind(wanted!)}::text[])
+          limit ${countedMax + 1})
+       select (select count(*) from few) as n,
+              array(select id from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) as ids`,
+    ),
+    filter.values,
+  )
+  return { total: cappedTotal(row!.n), ids: row!.ids }
 }
 
 /** What an index can find. */
@@ -314,10 +326,6 @@ function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: st
   const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
   const first = (conditionsText: string, order: string) =>
     `select ${columns} from invoices i where ${conditionsText} ${order} limit ${most}`
-  if (wanted && isOfFewDebtors(portfolio) && filter.where() === '') {
-    const [ids, names] = [filter.bind(debtorIds!), filter.bind(wanted)]
-    return `select ${columns} from ${kept.table} where debtor_id = any (${ids}::uuid[]) and standing = any (${names}::text[]) limit ${most}`
-  }
   if (!wanted || debtorIds) {
     addFound(filter, portfolio)
     const byDue = dueFrom !== null || dueTo !== null
