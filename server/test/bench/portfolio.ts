@@ -46,7 +46,8 @@ const questions: readonly Question[] = [
   invoices('step=sms_reminder'),
   invoices('reasonCode=channel_cooldown'),
   invoices('debtorType=consumer'),
-  invoices('nextFrom=2026-11-16T10:00:00Z&nextTo=2026-11-16T10:14:00Z'),
+  // A quarter hour in which both have debtors to write to.
+  invoices('nextFrom=2026-11-16T09:00:00Z&nextTo=2026-11-16T09:14:00Z'),
   invoices('sortBy=next_action_at&sortOrder=asc'),
   invoices('sortBy=balance'),
   debtors('sortBy=balance'),
