@@ -1,7 +1,8 @@
--- Where an invoice stands is kept in its recovery: a change of standing writes three index entries and no row of invoices.
+-- Where an invoice stands is kept in its recovery: a change of standing writes no row of invoices. The next migration fills the rows from
+-- before, those after it build the indexes, so that filling writes no index entry.
 
--- Null: a row from before, which the next migration fills. Who starts as usual runs. The due date never changes after the import; it is
--- here so that what stands so and was due in a month is counted inside one index.
+-- Null: a row from before. Who starts as usual runs. The due date never changes after the import; it is
+-- here so that what stands so and was due in a month is read from one index.
 alter table recoveries add column standing text, add column due_date date;
 alter table recoveries alter column standing set default 'running';
 alter table recoveries add constraint standing_is_known
@@ -38,7 +39,6 @@ create trigger keep_due_date_of_new after insert on recoveries for each row when
 create trigger keep_due_date after update of due_date on invoices for each row
   when (old.due_date <> new.due_date) execute function keep_due_date();
 
-create index recoveries_by_standing on recoveries (tenant_id, standing, invoice_id) include (due_date);
 drop index invoices_by_standing;
 
 -- ── what is open, by due day and standing ──

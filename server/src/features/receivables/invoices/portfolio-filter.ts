@@ -13,6 +13,7 @@ import {
   conditions,
   countedMax,
   countUpTo,
+  idsUpTo,
   type Total,
 } from '../../../kit/list.ts'
 import type { Actor } from '../../../kit/operation.ts'
@@ -101,14 +102,16 @@ export async function portfolioFilterOf(
   tx: Tx,
   actor: Actor,
   query: Given,
-  now: number,
+  /** Asked after the first read. */
+  now: () => number,
 ): Promise<PortfolioFilter | null> {
   const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
     query
   const names = Object.keys(portfolioFields) as (keyof Given)[]
   if (names.every(name => query[name] === undefined)) return null
   const isByAge = overdueMin !== undefined || overdueMax !== undefined
-  const today = isByAge ? localTime((await findCompany(tx, actor.companyId)).time_zone, now).date : ''
+  const company = isByAge ? await findCompany(tx, actor.companyId) : null
+  const today = company ? localTime(company.time_zone, now()).date : ''
   const isPlanned = nextFrom !== undefined || nextTo !== undefined
   const sets = [
     standing,
@@ -142,16 +145,96 @@ const plannedMax = 2_000
 async function findPlanned(tx: Tx, slots: Slots, tenantId: string): Promise<string[] | null> {
   const filter = conditions()
   filter.add(slotCondition(filter, slots, tenantId))
-  const rows = await tx.rows(
-    adHoc<{ debtor_id: string }>(
-      `select a.debtor_id from agendas a ${filter.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`,
-    ),
+  const found = `select a.debtor_id from agendas a ${filter.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`
+  const [row] = await tx.rows(
+    adHoc<{ ids: string[] | null }>(`select ${idsUpTo(found, 'debtor_id', plannedMax)} as ids`),
     filter.values,
   )
-  return rows.length > plannedMax ? null : rows.map(row => row.debtor_id)
+  return row!.ids
 }
 
 export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
+
+/** One index has these filters in the order asked for, so the first rows are read from it, whether few pass or many. */
+export const isInOneIndex = (portfolio: PortfolioFilter, sortBy: string): boolean =>
+  portfolio.standings !== null &&
+  portfolio.debtorIds === null &&
+  !hasProbes(portfolio) &&
+  (sortBy === 'due_date' ||
+    (sortBy === 'created_at' && portfolio.dueFrom === null && portfolio.dueTo === null))
+
+/** An index has the standings of a debtor: those of a few debtors are gathered from it. */
+export const isOfFewDebtors = (portfolio: PortfolioFilter): boolean =>
+  portfolio.debtorIds !== null &&
+  portfolio.dueFrom === null &&
+  portfolio.dueTo === null &&
+  !hasProbes(portfolio)
+
+export interface Order {
+  /** Of invoices, the id last. */
+  columns: readonly string[]
+  direction: 'asc' | 'desc'
+  /** What the page begins after, as SQL; null at the start. */
+  after: readonly string[] | null
+}
+
+export const orderingOf = ({ columns, direction }: Order, alias: string): string =>
+  columns.map(column => `${alias}.${column} ${direction}`).join(', ')
+
+/** SQL: whether a row comes after where the page begins. */
+export const isAfter = ({ columns, direction, after }: Order, alias: string): string =>
+  after === null
+    ? 'true'
+    : `(${columns.map(column => `${alias}.${column}`).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`
+
+/**
+ * SQL: the first invoices of an order that stand so. One standing after the other: of several at once the planner would read all, and
+ * sort them. The order is that of an index, by id or by due date.
+ */
+export function firstOfStandings(
+  filter: Conditions,
+  { standings: wanted, dueFrom, dueTo }: PortfolioFilter,
+  order: Order,
+  most: number,
+): string {
+  if (!wanted || wanted.length === 0) return 'select i.* from invoices i where false'
+  const within = [
+    ...(dueFrom === null ? [] : [`s.due_date >= ${filter.bind(dueFrom)}`]),
+    ...(dueTo === null ? [] : [`s.due_date <= ${filter.bind(dueTo)}`]),
+  ]
+  const first = (name: Standing) =>
+    `(select * from (select invoice_id as id, due_date, standing from recoveries) s
+       where ${[`s.standing = ${filter.bind(name)}`, ...within, isAfter(order, 's')].join(' and ')}
+       order by ${orderingOf(order, 's')} limit ${most})`
+  return `select i.* from (
+    select * from (${wanted.map(first).join(' union all ')}) s order by ${orderingOf(order, 's')} limit ${most}) s join invoices i on i.id = s.id`
+}
+
+/**
+ * The first invoices of a few debtors that stand so, by id, and how many there are; they are gathered once for both. An index has all of
+ * it: no invoice is read. Beyond `countedMax` the first ones are not known.
+ */
+export async function gatherOfDebtors(
+  tx: Tx,
+  { standings: wanted, debtorIds }: PortfolioFilter,
+  orderOf: (filter: Conditions) => Order,
+  most: number,
+): Promise<{ total: Total; ids: string[] }> {
+  const filter = conditions()
+  const order = orderOf(filter)
+  const [row] = await tx.rows(
+    adHoc<{ n: number; ids: string[] }>(
+      `with few as materialized (
+         select invoice_id as id from recoveries
+          where debtor_id = any (${filter.bind(debtorIds!)}::uuid[]) and standing = any (${filter.bind(wanted!)}::text[])
+          limit ${countedMax + 1})
+       select (select count(*) from few) as n,
+              array(select id from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) as ids`,
+    ),
+    filter.values,
+  )
+  return { total: cappedTotal(row!.n), ids: row!.ids }
+}
 
 /** What an index can find. */
 export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
@@ -203,16 +286,17 @@ export function addProbes(filter: Conditions, { probes }: PortfolioFilter, tenan
     )
 }
 
-/** Built-in cascades are not in the database; a company's own are. */
+/** Built-in cascades are not in the database; a company's own are, and are looked through once, not for each row. */
 function stepCondition(filter: Conditions, name: string): string {
   const places = builtInCascades.flatMap(cascade =>
     cascade.steps.flatMap((step, i) =>
       step.name === name ? [`${cascade.name} ${cascade.version} ${i}`] : [],
     ),
   )
-  return `(r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[])
-    or exists (select from cascades c where c.tenant_id = r.tenant_id and c.name = r.cascade and c.version = r.cascade_version
-                  and c.steps -> r.step ->> 'name' = ${filter.bind(name)}))`
+  return `r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[] || array(
+    select c.name || ' ' || c.version || ' ' || s.place - 1
+      from cascades c cross join lateral jsonb_array_elements(c.steps) with ordinality s (step, place)
+     where s.step ->> 'name' = ${filter.bind(name)}))`
 }
 
 /** So many rows are looked up one by one to count them. */
@@ -229,7 +313,7 @@ export async function countPortfolio(
     const counted = foundSource(filter, portfolio, '1', countedMax + 1)
     return countUpTo(tx, `(${counted}) i`, filter.values)
   }
-  const found = foundSource(filter, portfolio, 'i.*', probedMax + 1)
+  const found = foundSource(filter, portfolio, 'i.tenant_id, i.id, i.debtor_id', probedMax + 1)
   const probes = conditions(filter.values)
   addProbes(probes, portfolio, tenantId)
   const [row] = await tx.rows(
@@ -262,9 +346,10 @@ function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: st
       : 'join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id'
   if (dueFrom !== null) filter.add(`r.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`r.due_date <= ${filter.bind(dueTo)}`)
+  const order = dueFrom === null && dueTo === null ? 'r.invoice_id' : 'r.due_date'
   const each = wanted.map(
     name =>
-      `(select ${columns} from recoveries r ${invoices} where r.standing = ${filter.bind(name)} and ${filter.all()} order by r.invoice_id limit ${most})`,
+      `(select ${columns} from recoveries r ${invoices} where r.standing = ${filter.bind(name)} and ${filter.all()} order by ${order} limit ${most})`,
   )
   return `select * from (${each.join(' union all ')}) found limit ${most}`
 }
