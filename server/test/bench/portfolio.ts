@@ -121,10 +121,10 @@ export async function benchPortfolio(args: string[]): Promise<number> {
       logProgress('vacuum and analyze')
       await admin.query('vacuum analyze')
       await admin.end()
-      const asking = startChild(process.execPath, [client], {
+      const child = startChild(process.execPath, [client], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       })
-      const ended = once(asking, 'exit').then(() => Promise.reject(new Error('a request failed')))
+      const ended = once(child, 'exit').then(() => Promise.reject(new Error('a request failed')))
       const timesOf = async (path: string): Promise<number[][]> => {
         const requests = sides.map(({ key, asked }) => ({
           key,
@@ -132,8 +132,8 @@ export async function benchPortfolio(args: string[]): Promise<number> {
             installation.baseUrl +
             path.replace(/:(debtor|largest|invoice)/, (_, name: keyof typeof asked) => asked[name]),
         }))
-        asking.send({ requests, repeats: Number(values.repeats) } satisfies Asked)
-        const [times] = await Promise.race([once(asking, 'message'), ended])
+        child.send({ requests, repeats: Number(values.repeats) } satisfies Asked)
+        const [times] = await Promise.race([once(child, 'message'), ended])
         return times
       }
       const size = Number(values.invoices).toLocaleString('en')
@@ -153,7 +153,7 @@ export async function benchPortfolio(args: string[]): Promise<number> {
         )
       }
       ended.catch(() => undefined)
-      asking.disconnect()
+      child.disconnect()
       console.log(`${questions.length - broken} passed, ${broken} failed`)
       return broken === 0 ? 0 : 1
     } finally {

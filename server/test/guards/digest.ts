@@ -10,11 +10,6 @@ export async function digestOf(
   installation: TestInstallation,
   tenantIds: readonly string[],
 ): Promise<Digest> {
-  // The counts are folded in the background, which moves them without changing them.
-  await eventually(
-    () => installation.sql('select 1 from count_deltas limit 1'),
-    rows => rows.length === 0,
-  )
   // A new tenant has its first night at once, which computes all its scores; what is marked is computed at any time.
   await eventually(
     () =>
@@ -35,6 +30,11 @@ export async function digestOf(
         `select webhook_id from webhook_queue union all
          select webhook_id from webhook_pumps where num_nonnulls(wake_at, busy_until, recover_from) > 0 and enabled`,
       ),
+    rows => rows.length === 0,
+  )
+  // Last, because the others are counted too. Folding moves the counts without changing them.
+  await eventually(
+    () => installation.sql('select 1 from count_deltas limit 1'),
     rows => rows.length === 0,
   )
   const tables = await installation.sql<{ name: string }>(

@@ -50,6 +50,8 @@ describe('who signed in on our pages', () => {
       csrf: expect.stringMatching(/^\S{20,}$/),
       since: expect.stringMatching(/Z$/),
       freshUntil: expect.stringMatching(/Z$/),
+      roles: [{ role: 'owner', may: expect.arrayContaining(['company.update', 'apiKeys.create']) }],
+      needFreshSignIn: expect.arrayContaining(['apiKeys.create']),
       companies: [
         {
           id: owner.companyId,

@@ -28,12 +28,14 @@ import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
 import { listByNextAction } from './list-by-next-action.ts'
 import {
   addFound,
+  addIdsByStanding,
   addProbes,
   countPortfolio,
   firstOfStandings,
   gatherOfDebtors,
   hasProbes,
   isAfter,
+  isByStanding,
   isInOneIndex,
   isOfFewDebtors,
   type Order,
@@ -144,13 +146,20 @@ export const listInvoices = operation({
     const { sortBy } = query
     const portfolio = await portfolioFilterOf(tx, actor, query, () => call.now)
     const allFilters = () => allFiltersOf(query, portfolio, actor.tenantId)
+    const fewFilters = () => {
+      if (!portfolio || !hasOnlySearch(query) || query.search !== undefined || !isByStanding(portfolio))
+        return allFilters()
+      const few = conditions()
+      addIdsByStanding(few, portfolio)
+      return few
+    }
     const search = query.search === undefined ? null : await searchInvoices(tx, actor.tenantId, query.search)
     const strategies =
       search && (await strategiesFor(tx, search, hasOnlySearch(query) && !portfolio ? null : allFilters()))
     const count = () => totalFor(tx, query, search, strategies, portfolio, actor.tenantId)
     if (sortBy === 'next_action_at') {
       const total = await count()
-      const filter = allFilters()
+      const filter = isFew(total) ? fewFilters() : allFilters()
       if (search) addSearch(filter, search)
       const slots = portfolio?.slots ?? { from: null, to: null }
       const page = await listByNextAction(tx, query, {
@@ -181,7 +190,14 @@ export const listInvoices = operation({
       const ids = gathered?.total.isExact ? gathered.ids : null
       const isGathered = total !== null && !strategy && (isFew(total) || (isOfDebtors && total.isExact))
       const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isGathered
-      const page = ids || isInOrder ? conditions() : looksUp ? foundFiltersOf(query, portfolio) : allFilters()
+      const page =
+        ids || isInOrder
+          ? conditions()
+          : looksUp
+            ? foundFiltersOf(query, portfolio)
+            : isGathered
+              ? fewFilters()
+              : allFilters()
       const order = orderOf(ids ? conditions() : page)
       const ordering = orderingOf(order, 'i')
       // What is gathered by its filters is few: where the page begins is no reason to read another index.

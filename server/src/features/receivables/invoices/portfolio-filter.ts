@@ -103,7 +103,7 @@ export async function portfolioFilterOf(
   actor: Actor,
   query: Given,
   /** Asked after the first read. */
-  now: () => number,
+  tenantTime: () => number,
 ): Promise<PortfolioFilter | null> {
   const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
     query
@@ -111,7 +111,7 @@ export async function portfolioFilterOf(
   if (names.every(name => query[name] === undefined)) return null
   const isByAge = overdueMin !== undefined || overdueMax !== undefined
   const company = isByAge ? await findCompany(tx, actor.companyId) : null
-  const today = company ? localTime(company.time_zone, now()).date : ''
+  const today = company ? localTime(company.time_zone, tenantTime()).date : ''
   const isPlanned = nextFrom !== undefined || nextTo !== undefined
   const sets = [
     standing,
@@ -157,9 +157,7 @@ export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(p
 
 /** One index has these filters in the order asked for, so the first rows are read from it, whether few pass or many. */
 export const isInOneIndex = (portfolio: PortfolioFilter, sortBy: string): boolean =>
-  portfolio.standings !== null &&
-  portfolio.debtorIds === null &&
-  !hasProbes(portfolio) &&
+  isByStanding(portfolio) &&
   (sortBy === 'due_date' ||
     (sortBy === 'created_at' && portfolio.dueFrom === null && portfolio.dueTo === null))
 
@@ -169,6 +167,22 @@ export const isOfFewDebtors = (portfolio: PortfolioFilter): boolean =>
   portfolio.dueFrom === null &&
   portfolio.dueTo === null &&
   !hasProbes(portfolio)
+
+/** Only where it stands and when it was due, both of which the recovery knows. */
+export const isByStanding = (portfolio: PortfolioFilter): boolean =>
+  portfolio.standings !== null && portfolio.debtorIds === null && !hasProbes(portfolio)
+
+/** All of `isByStanding`, where they are few. As an array, for which the planner expects a few: it would read all invoices for a join. */
+export function addIdsByStanding(
+  filter: Conditions,
+  { standings: wanted, dueFrom, dueTo }: PortfolioFilter,
+): void {
+  const found = conditions(filter.values)
+  found.add(`standing = any (${filter.bind(wanted!)}::text[])`)
+  if (dueFrom !== null) found.add(`due_date >= ${filter.bind(dueFrom)}`)
+  if (dueTo !== null) found.add(`due_date <= ${filter.bind(dueTo)}`)
+  filter.add(`i.id = any (array(select invoice_id from recoveries ${found.where()}))`)
+}
 
 export interface Order {
   /** Of invoices, the id last. */
@@ -339,17 +353,17 @@ function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: st
     return `select ${columns} from invoices i ${filter.where()} ${order} limit ${most}`
   }
   if (wanted.length === 0) return `select ${columns} from invoices i where false`
-  // Standing and due date are in one index of recoveries: where nothing else is asked, the invoices are not read.
-  const invoices =
-    columns === '1' && filter.where() === ''
-      ? ''
-      : 'join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id'
-  if (dueFrom !== null) filter.add(`r.due_date >= ${filter.bind(dueFrom)}`)
-  if (dueTo !== null) filter.add(`r.due_date <= ${filter.bind(dueTo)}`)
-  const order = dueFrom === null && dueTo === null ? 'r.invoice_id' : 'r.due_date'
+  // Where nothing else is asked, the invoices are not read: what is counted of them is in recoveries too.
+  const [source, kept] =
+    filter.where() === ''
+      ? ['(select tenant_id, invoice_id as id, debtor_id, standing, due_date from recoveries) i', 'i']
+      : ['recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id', 'r']
+  if (dueFrom !== null) filter.add(`${kept}.due_date >= ${filter.bind(dueFrom)}`)
+  if (dueTo !== null) filter.add(`${kept}.due_date <= ${filter.bind(dueTo)}`)
+  const order = dueFrom === null && dueTo === null ? 'i.id' : `${kept}.due_date`
   const each = wanted.map(
     name =>
-      `(select ${columns} from recoveries r ${invoices} where r.standing = ${filter.bind(name)} and ${filter.all()} order by ${order} limit ${most})`,
+      `(select ${columns} from ${source} where ${kept}.standing = ${filter.bind(name)} and ${filter.all()} order by ${order} limit ${most})`,
   )
   return `select * from (${each.join(' union all ')}) found limit ${most}`
 }
