@@ -47,7 +47,8 @@ it('an invoice shows where its recovery stands, what is claimed by which law, an
     { kind: 'interest', amountCents: 2_300, basis: 'art. L441-10 C. com.' },
   ])
   const [listed] = await sandbox.done<Included[]>('GET', '/api/v1/invoices?include=recovery')
-  expect(listed).toEqual(invoice)
+  // A list shows all of it but the possible acts.
+  expect(invoice).toEqual({ ...listed, acts: expect.any(Array) })
   expect(await sandbox.done<Included>('GET', `/api/v1/invoices/${id}`)).not.toHaveProperty('recovery')
 })
 
