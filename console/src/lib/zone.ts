@@ -28,8 +28,8 @@ export function localTime(moment: number, timeZone: string): LocalTime {
   const part: Record<string, string> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(moment)) part[type] = value
   return {
-    date: `${part['year']}-${part['month']}-${part['day']}`,
-    minute: Number(part['hour']) * 60 + Number(part['minute']),
+    date: `${part.year}-${part.month}-${part.day}`,
+    minute: Number(part.hour) * 60 + Number(part.minute),
   }
 }
 
@@ -44,14 +44,6 @@ export const daysBetween = (from: string, to: string): number =>
 
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
-
-/** The next midnight after one; a day has 23, 24 or 25 hours. */
-export function nextMidnight(midnight: number, timeZone: string): number {
-  const { date } = localTime(midnight, timeZone)
-  const later = midnight + dayMs
-  const local = localTime(later, timeZone)
-  return local.date === date ? later + (1440 - local.minute) * minuteMs : later - local.minute * minuteMs
-}
 
 /** The instant at which the clock on the wall shows midnight of a date. */
 export function midnightOf(date: string, timeZone: string): number {

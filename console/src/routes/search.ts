@@ -43,6 +43,3 @@ export const invoiceSearch = searchOf(
   'sortOrder',
   'cursor',
 )
-
-export type DebtorSearch = ReturnType<typeof debtorSearch>
-export type InvoiceSearch = ReturnType<typeof invoiceSearch>

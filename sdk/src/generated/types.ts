@@ -2373,7 +2373,7 @@ export interface RequestedMessage {
 }
 
 export interface ResumeSendingInput {
-  /** Why, in a sentence */
+  /** Kept in the audit log */
   reason?: string | null | undefined
 }
 

@@ -132,6 +132,10 @@ export async function countUpTo(tx: Tx, source: string, values: readonly Value[]
   return cappedTotal(row!.n)
 }
 
+/** SQL: the ids that a statement finds, as one array; null if there are more than `most`. The statement has to end one row later. */
+export const idsUpTo = (found: string, id: string, most: number): string =>
+  `(select case when count(*) <= ${most} then coalesce(array_agg(${id}), '{}') end from (${found}) f)`
+
 export type Conditions = ReturnType<typeof conditions>
 
 const newestOrder = 'created_at desc'

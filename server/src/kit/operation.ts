@@ -189,8 +189,8 @@ interface Declaration<
   readonly bodyLimitBytes?: number
   /** Deprecated: announced in every response, and answered with SYS_003 after `sunsetAt`. */
   readonly retired?: Retirement
-  /** A GET operation that needs tenant time. */
-  readonly usesNow?: true
+  /** A GET operation that needs tenant time. Where the first read is awaited before `now` is looked at, it needs no read of its own. */
+  readonly usesNow?: true | 'after-reading'
   /** How long a locked resource is retried, without holding a connection, before RES_004 is answered. */
   readonly lockRetryMs?: number
   /**
@@ -317,7 +317,7 @@ interface Declared {
   readonly immutable?: ImmutableFields
   readonly bodyLimitBytes?: number
   readonly retired?: Retirement
-  readonly usesNow?: true
+  readonly usesNow?: true | 'after-reading'
   readonly lockRetryMs?: number
   readonly shownOnce?: string
   readonly storedSealed?: true

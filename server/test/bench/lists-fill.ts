@@ -200,8 +200,8 @@ export async function countAll(client: pg.Client): Promise<void> {
     'insert into count_debtor_invoices select tenant_id, debtor_id, count(*) from invoices group by tenant_id, debtor_id',
   )
   await client.query(
-    `insert into count_due select tenant_id, currency, due_date, standing, count(*), sum(open_cents)
-       from invoices where open_cents > 0 group by 1, 2, 3, 4`,
+    `insert into count_due select i.tenant_id, i.currency, i.due_date, r.standing, count(*), sum(i.open_cents)
+       from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where i.open_cents > 0 group by 1, 2, 3, 4`,
   )
   await client.query(
     `insert into count_debtor_open select tenant_id, debtor_id, currency, count(*), sum(open_cents)

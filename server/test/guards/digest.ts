@@ -10,12 +10,15 @@ export async function digestOf(
   installation: TestInstallation,
   tenantIds: readonly string[],
 ): Promise<Digest> {
-  // The counts are folded in the background, which moves them without changing them.
+  // A new tenant has its first night at once, which computes all its scores; what is marked is computed at any time.
   await eventually(
-    () => installation.sql('select 1 from count_deltas limit 1'),
+    () =>
+      installation.sql(
+        'select tenant_id from tenant_nights where tenant_id = any ($1::uuid[]) and (done_at is null or taken_until is not null)',
+        [tenantIds],
+      ),
     rows => rows.length === 0,
   )
-  // And the scores are computed.
   await eventually(
     () => installation.sql('select 1 from score_marks limit 1'),
     rows => rows.length === 0,
@@ -27,6 +30,11 @@ export async function digestOf(
         `select webhook_id from webhook_queue union all
          select webhook_id from webhook_pumps where num_nonnulls(wake_at, busy_until, recover_from) > 0 and enabled`,
       ),
+    rows => rows.length === 0,
+  )
+  // Last, because the others are counted too. Folding moves the counts without changing them.
+  await eventually(
+    () => installation.sql('select 1 from count_deltas limit 1'),
     rows => rows.length === 0,
   )
   const tables = await installation.sql<{ name: string }>(

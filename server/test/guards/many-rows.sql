@@ -39,15 +39,16 @@ select distinct on (debtor_id) tenant_id, debtor_id, 'Debtor ' || i / 2, 'debtor
        '+336' || lpad((i / 2)::text, 8, '0'), lpad((i / 2)::text, 14, '0'), 'FR', 'business', 'fr', at, at, 'debtor ' || i / 2,
        array[i % 1000, i % 7000, i] from crowd;
 insert into invoices (tenant_id, id, debtor_id, number, amount_cents, currency, issue_date, due_date, status, paid_at, written_off_at, created_at,
-  updated_at, number_search, number_grams, standing, open_cents)
+  updated_at, number_search, number_grams, open_cents)
 select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-09-01' - i % 300, date '2026-10-01' - i % 300,
        case when i % 10 = 0 then 'paid' when i % 50 = 7 then 'written_off' else 'imported' end, case when i % 10 = 0 then at end,
        case when i % 50 = 7 then at end, at, at, 'f-' || i, array[i % 1000, i % 7000, i],
-       case when i % 10 = 0 or i % 50 = 7 then 'ended' when i % 30 = 1 then 'held:promise' when i % 30 = 2 then 'decide' else 'running' end,
        case when i % 10 = 0 or i % 50 = 7 then 0 else 1000 + i end from crowd;
 insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at, due_at,
-  due_channel, communication_id, created_at)
-select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, at, 'email', case when i % 5 = 0 then communication_id end, at from crowd;
+  due_channel, communication_id, created_at, standing, due_date)
+select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, at, 'email', case when i % 5 = 0 then communication_id end, at,
+       case when i % 10 = 0 or i % 50 = 7 then 'ended' when i % 30 = 1 then 'held:promise' when i % 30 = 2 then 'decide' else 'running' end,
+       date '2026-10-01' - i % 300 from crowd;
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
@@ -144,7 +145,8 @@ select tenant_id, md5('entry' || i)::uuid, account, invoice_id, md5('payment' ||
 
 -- The stored counts are correct, because lists use them; zeros stand for the many other tenants.
 insert into count_due (tenant_id, currency, due_date, standing, n, open_cents)
-select tenant_id, currency, due_date, standing, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3, 4
+select i.tenant_id, i.currency, i.due_date, r.standing, count(*), sum(i.open_cents)
+  from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where i.open_cents > 0 group by 1, 2, 3, 4
 union all select t.id, 'EUR', date '2020-01-01' + i, 'running', 0, 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_debtor_open (tenant_id, debtor_id, currency, n, open_cents)
 select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3;

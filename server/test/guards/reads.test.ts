@@ -85,6 +85,7 @@ const plausible: Record<string, string[]> = {
   from: ['2026-11-02'],
   to: ['2026-11-30'],
   types: ['invoice.created', 'payment.failed,judicial.started'],
+  include: ['account', 'sameAddress,account'],
 }
 
 function valuesOf(operation: Operation): [name: string, values: string[]][] {

@@ -30,6 +30,13 @@ export interface Me {
   needFreshSignIn: string[]
 }
 
+/** The status of an answer, and the codes of its error. */
+export const refusal = ({ status, body }: ApiResponse<unknown>) => [
+  status,
+  body.error?.code,
+  ...(body.error?.details ?? []).map(({ code }) => code),
+]
+
 /** Requests as the script of the console makes them. */
 export function consoleCalls(installation: TestInstallation) {
   const origin = () => installation.server.baseUrl

@@ -5,17 +5,19 @@ const slotSql = (at: string) => `floor(extract(epoch from ${at}) / 900)::integer
 
 /** What is kept equals what its rows count, folded or not. Each query finds what differs. */
 export const keptCounts: Record<string, string> = {
-  'every invoice stands where its recovery says': `
-    select i.id, i.standing, r.status, r.holds, r.due_at from invoices i
-      join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
-     where i.standing is distinct from standing_of(r.status, r.holds, r.due_at is not null)`,
+  'every recovery has its standing, and the due date of its invoice': `
+    select r.invoice_id, r.standing, r.status, r.holds, r.due_at, r.due_date, i.due_date as due from recoveries r
+      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+     where r.standing is distinct from standing_of(r.status, r.holds, r.due_at is not null) or r.due_date is distinct from i.due_date`,
   'the open sum of every invoice is what its sums say': `
     select i.id, i.open_cents from invoices i where i.open_cents is distinct from ${openSql}`,
   'what is open by due day and standing is what is there': `
     select tenant_id, currency, due_date, standing, sum(n) as n, sum(cents) as cents from (
       select tenant_id, currency, due_date, standing, n, open_cents as cents from count_due
       union all select tenant_id, currency, due_day, standing, open_n, open_cents from count_deltas where due_day is not null
-      union all select i.tenant_id, i.currency, i.due_date, i.standing, -1, -(${openSql}) from invoices i where ${openSql} > 0) c
+      union all
+      select i.tenant_id, i.currency, i.due_date, coalesce(standing_of(r.status, r.holds, r.due_at is not null), 'running'), -1, -(${openSql})
+        from invoices i left join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where ${openSql} > 0) c
      group by 1, 2, 3, 4 having sum(n) <> 0 or sum(cents) <> 0`,
   'what is open by debtor is what is there': `
     select tenant_id, debtor_id, currency, sum(n) as n, sum(cents) as cents from (
@@ -23,6 +25,12 @@ export const keptCounts: Record<string, string> = {
       union all select tenant_id, debtor_id, currency, open_n, open_cents from count_deltas where due_day is not null
       union all select i.tenant_id, i.debtor_id, i.currency, -1, -(${openSql}) from invoices i where ${openSql} > 0) c
      group by 1, 2, 3 having sum(n) <> 0 or sum(cents) <> 0`,
+  'recoveries by status are what is there': `
+    select tenant_id, status, sum(n) as n from (
+      select tenant_id, status, n from count_totals where noun = 'recovery'
+      union all select tenant_id, status, n from count_deltas where noun = 'recovery'
+      union all select tenant_id, x.status, x.n from recoveries r cross join lateral (values (r.status, -1), ('in_recovery', 1)) x(status, n)) c
+     group by 1, 2 having sum(n) <> 0`,
   'what is planned and sent by quarter hour is what is there': `
     select tenant_id, slot, channel, state, sum(n) as n from (
       select tenant_id, slot, channel, state, n from count_slots

@@ -4,7 +4,7 @@
  */
 export type Pattern = 'cooldown' | 'day' | 'sunday' | 'holiday' | 'cap' | 'hours' | 'hold' | 'money'
 
-export const patternNames = [
+const patternNames = [
   'cooldown',
   'day',
   'sunday',

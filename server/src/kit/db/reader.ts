@@ -37,6 +37,7 @@ interface ReadRequest {
 interface ReadQueue {
   readonly waiting: ReadRequest[]
   inFlight: number
+  willFlush: boolean
 }
 
 const queuesByPool = new WeakMap<Pool, Map<string, ReadQueue>>()
@@ -44,7 +45,9 @@ const batchMax = 16
 
 /** Sends batches while requests are waiting and this client holds less than a quarter of the connections. */
 function flush(pool: Pool, queues: Map<string, ReadQueue>, client: string, entry: Entry): void {
-  const queue = queues.get(client)!
+  const queue = queues.get(client)
+  if (!queue) return
+  queue.willFlush = false
   while (queue.waiting.length > 0 && queue.inFlight < Math.ceil(pool.options.max / 4)) {
     queue.inFlight++
     void runBatch(pool, entry, queue.waiting.splice(0, batchMax)).finally(() => {
@@ -67,33 +70,50 @@ async function runBatch(pool: Pool, entry: Entry, requests: readonly ReadRequest
   }
 }
 
+export interface Reader extends Tx {
+  /** Asks for the clock offset of the tenant, unless a read has brought it already. */
+  offsetMs(): Promise<number>
+  /** The clock offset that the first read brought; null before. */
+  readonly knownOffsetMs: number | null
+}
+
 /**
  * A Tx for reading outside a transaction. READ COMMITTED promises nothing across statements, so reads may share a transaction:
- * reads of one client that arrive while its earlier reads are running are sent as one batch (begin, enter, read, read, …,
- * commit), pipelined. A read is sent at once when the client has capacity; without a client key nothing is batched.
+ * reads of one client that are asked for in the same turn of the event loop, or while its earlier reads are running, are sent as one
+ * batch (begin, enter, read, read, …, commit), pipelined. Without a client key nothing is batched.
  */
-export function reader(
-  pool: Pool,
-  entry: Entry,
-  client?: string,
-): Tx & { readonly offsetMs: () => Promise<number> } {
+export function reader(pool: Pool, entry: Entry, client?: string): Reader {
+  let knownOffsetMs: number | null = null
   const enqueue = (calls: readonly BoundStatement[]): ReturnType<typeof readInOneTransaction> => {
     if (client === undefined) return readInOneTransaction(pool, entry, calls)
     return new Promise((resolve, reject) => {
       const queues = queuesByPool.get(pool) ?? new Map<string, ReadQueue>()
       queuesByPool.set(pool, queues)
-      const queue = queues.get(client) ?? { waiting: [], inFlight: 0 }
+      const queue = queues.get(client) ?? { waiting: [], inFlight: 0, willFlush: false }
       queues.set(client, queue)
       queue.waiting.push({ calls, resolve, reject })
-      flush(pool, queues, client, entry)
+      if (queue.willFlush) return
+      queue.willFlush = true
+      process.nextTick(flush, pool, queues, client, entry)
     })
+  }
+  const read = async (calls: readonly BoundStatement[]) => {
+    const found = await enqueue(calls)
+    knownOffsetMs ??= found.offsetMs
+    return found.rows
   }
   return {
     rows: async <Row>(statement: Statement<Row>, values: readonly Value[]) =>
-      (await enqueue([[statement, values]])).rows[0] as Row[],
+      (await read([[statement, values]]))[0] as Row[],
     atCommit: () => {
       throw new Error('atCommit cannot be used in a read-only operation')
     },
-    offsetMs: async () => (await enqueue([])).offsetMs,
+    offsetMs: async () => {
+      if (knownOffsetMs === null) await read([])
+      return knownOffsetMs!
+    },
+    get knownOffsetMs() {
+      return knownOffsetMs
+    },
   }
 }

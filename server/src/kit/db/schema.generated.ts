@@ -572,7 +572,6 @@ export interface Tables {
     paid_at: number | null
     claimed_cents: number
     late_payment_waiver: unknown
-    standing: string | null
     open_cents: number | null
   }
   last_beat: {
@@ -830,6 +829,8 @@ export interface Tables {
     outcome: string | null
     wish_at: number | null
     due_channel: string | null
+    standing: string | null
+    due_date: string | null
   }
   replies: {
     tenant_id: string

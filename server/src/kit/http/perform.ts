@@ -113,13 +113,14 @@ export async function perform(
     }
     if (operation.method === 'GET') {
       const tx = reader(context.pool, entry, principal.queueKey)
-      const now = operation.usesNow ? request.startedAt + (await tx.offsetMs()) : null
+      if (operation.usesNow === true) await tx.offsetMs()
       const result = await operation.run({
         ...base,
         tx,
         get now(): number {
-          if (now === null) throw new Error(`${operation.id} reads now without declaring usesNow`)
-          return now
+          if (!operation.usesNow || tx.knownOffsetMs === null)
+            throw new Error(`${operation.id} reads now without declaring usesNow, or before its first read`)
+          return request.startedAt + tx.knownOffsetMs
         },
       })
       if (operation.produces) return { status: operation.status, body: '', file: result as FileReply }

@@ -5,7 +5,7 @@ import { useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ redisUrl: undefined })
 
-const [standing, openSum, byDueDay, byDebtor, byQuarterHour, planned] = Object.keys(keptCounts)
+const [standing, openSum, byDueDay, byDebtor, byStatus, byQuarterHour, planned] = Object.keys(keptCounts)
 
 async function broken(): Promise<string[]> {
   const found: string[] = []
@@ -29,7 +29,8 @@ async function runStory() {
 }
 
 it.each([
-  ['recoveries', 'keep_standings', [standing]],
+  ['recoveries', 'know_standing', [standing, byDueDay]],
+  ['recoveries', 'count_changed_recoveries', [byDueDay, byStatus]],
   ['agendas', 'count_new_agendas', [byQuarterHour]],
   ['agendas', 'count_changed_agenda', [byQuarterHour]],
   ['communications', 'count_changed_message', [byQuarterHour]],

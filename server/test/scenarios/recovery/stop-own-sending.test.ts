@@ -22,7 +22,8 @@ interface Resume {
 
 const stop = (reason = 'wrong prices') =>
   installation.call<Stop>('POST', '/api/v1/company/stop-sending', { body: { reason } })
-const resume = () => installation.call<Resume>('POST', '/api/v1/company/resume-sending', { body: {} })
+const resume = (body: { reason?: string } = {}) =>
+  installation.call<Resume>('POST', '/api/v1/company/resume-sending', { body })
 const mailsTo = (address: string) =>
   installation.server.mailbox.messages().filter(mail => mail.to === address)
 
@@ -90,6 +91,21 @@ it('nothing is sent until the company resumes, and then what waited leaves, once
   )
   expect(mailsTo(address)).toHaveLength(1)
   expect((await resume()).body.data).toEqual({ stoppedSince: null, stillStopped: null, debtorsWoken: 0 })
+})
+
+it('why it was stopped and why it goes on is in the audit log', async () => {
+  const { since } = (await stop('wrong prices')).body.data
+  await resume({ reason: 'the prices are right again' })
+  await resume()
+  const rows = await installation.sql<{ type: string; data: unknown }>(
+    `select type, data from audit_log where subject_id = $1 and type like 'company.sending_%' order by id desc limit 3`,
+    [installation.company.tenants.production],
+  )
+  expect(rows.toReversed().map(({ type, data }) => [type, data])).toEqual([
+    ['company.sending_stopped', { reason: 'wrong prices' }],
+    ['company.sending_resumed', { stoppedSince: since, reason: 'the prices are right again' }],
+    ['company.sending_resumed', { stoppedSince: null, reason: null }],
+  ])
 })
 
 it('a message that is reserved is not claimed, and one beyond the fence is named', async () => {

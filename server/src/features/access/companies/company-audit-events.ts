@@ -55,7 +55,7 @@ export const sendingResumed = defineAuditEvent({
   type: 'company.sending_resumed',
   schemaVersion: 1,
   summary: 'The company ended the stop of its own sending',
-  data: z.object({ stoppedSince: dateTime.nullable() }),
+  data: z.object({ stoppedSince: dateTime.nullable(), reason: z.string().nullable() }),
 })
 
 export const companyAuditEvents: readonly AuditEventType[] = [

@@ -13,6 +13,7 @@ import {
   countedMax,
   countUpTo,
   idShape,
+  idsUpTo,
   listQuery,
   pageOf,
   positionOf,
@@ -126,8 +127,9 @@ export const listDebtors = operation({
   list: true,
   errors: [],
   assistant: 'read',
-  usesNow: true,
-  async run({ tx, actor, query, now, wall }) {
+  usesNow: 'after-reading',
+  async run(call) {
+    const { tx, actor, query } = call
     const usesSums =
       query.sortBy === 'balance' ||
       [query.standing, query.minBalance, query.include].some(value => value !== undefined)
@@ -135,9 +137,13 @@ export const listDebtors = operation({
       query.sortBy === 'next_contact' || [query.standing, query.include].some(value => value !== undefined)
     if (usesSums) requireScope(actor, 'invoices:read')
     if (usesRecoveries) requireScope(actor, 'workflow:read')
-    const company = usesSums ? await findCompany(tx, actor.companyId) : null
+    const needsCurrency =
+      query.sortBy === 'balance' || query.minBalance !== undefined || query.include !== undefined
+    const [company, found] = await Promise.all([
+      needsCurrency ? findCompany(tx, actor.companyId) : null,
+      query.search === undefined ? null : searchFor(tx, actor, query.search),
+    ])
     const currency = company?.currency ?? ''
-    const found = query.search === undefined ? null : await searchFor(tx, actor, query.search)
     const page = await readPage({ tx, actor, query, currency, found })
     if (query.include === undefined || company === null) return page
     const accounts = await readAccounts(
@@ -145,8 +151,8 @@ export const listDebtors = operation({
       {
         tenantId: actor.tenantId,
         currency,
-        offsetMs: now - wall,
-        today: localTime(company.time_zone, now).date,
+        offsetMs: call.now - call.wall,
+        today: localTime(company.time_zone, call.now).date,
       },
       page.items.map(debtor => debtor.id),
     )
@@ -181,7 +187,6 @@ async function readPage(context: ListContext) {
   const order = `${query.sortBy} ${direction}`
   const position = positionOf(query, order, shapes)
   const few = await findFew(context)
-  const total = await countPage(context, few)
   const page = orderConditions(context)
   if (position.after) {
     const after = position.after.map((value, i) => `${page.bind(value)}::${types[i]}`)
@@ -198,7 +203,7 @@ async function readPage(context: ListContext) {
   )
   const probes = conditions(page.values)
   addProbes(probes, context)
-  const rows = await tx.rows(
+  const reading = tx.rows(
     adHoc<ShownDebtor & Record<`key${number}`, string | number>>(
       `select ${debtorColumns}, k.*
          from (select * from (${source}) k ${probes.where()} order by ${ordering}
@@ -208,6 +213,7 @@ async function readPage(context: ListContext) {
     ),
     page.values,
   )
+  const [rows, total] = await Promise.all([reading, countPage(context, few)])
   return pageOf(position, rows, total, toDebtor, (row, nextPage) =>
     writeCursor(
       order,
@@ -259,7 +265,7 @@ function addProbes(probes: Conditions, { query, currency }: ListContext): void {
   const { standing, minBalance, risk, sortBy } = query
   if (standing)
     probes.add(
-      `(select true from invoices i where i.debtor_id = k.debtor and i.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
+      `(select true from recoveries r where r.debtor_id = k.debtor and r.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
     )
   if (minBalance !== undefined && sortBy !== 'balance')
     probes.add(
@@ -285,31 +291,34 @@ function scoresOf(risk: (typeof riskLevels)[number]): [number, number] {
 async function findFew({ tx, query, currency, found }: ListContext): Promise<string[] | null> {
   const { standing, minBalance, risk } = query
   if (found && found.length <= fewMax) return [...found]
-  const [least, most] = risk ? scoresOf(risk) : [0, 0]
-  const sources: [string, (string | number | readonly string[])[]][] = []
-  // So many invoices are read for it; a debtor may have several. The orders only guide the planner to the index.
+  const filter = conditions()
+  const sources: string[] = []
+  // So many recoveries are read for it; a debtor may have several. The orders only guide the planner to the index.
   if (standing)
-    sources.push([
-      `select i.debtor_id from unnest($1::text[]) as s(name)
-        cross join lateral (select debtor_id from invoices where standing = s.name order by id limit ${fewMax + 1}) i limit ${fewMax + 1}`,
-      [standing],
-    ])
+    sources.push(
+      `select i.debtor_id from unnest(${filter.bind(standing)}::text[]) as s(name)
+        cross join lateral (select debtor_id from recoveries where standing = s.name order by invoice_id limit ${fewMax + 1}) i limit ${fewMax + 1}`,
+    )
   if (minBalance !== undefined)
-    sources.push([
-      `select debtor_id from count_debtor_open where currency = $1 and open_cents > 0 and open_cents >= $2
+    sources.push(
+      `select debtor_id from count_debtor_open
+        where currency = ${filter.bind(currency)} and open_cents > 0 and open_cents >= ${filter.bind(minBalance)}
         order by open_cents limit ${fewMax + 1}`,
-      [currency, minBalance],
-    ])
-  if (risk)
-    sources.push([
-      `select debtor_id from debtor_scores where score between $1 and $2 order by score limit ${fewMax + 1}`,
-      [least, most],
-    ])
-  for (const [text, values] of sources) {
-    const rows = await tx.rows(adHoc<{ debtor_id: string }>(text), values)
-    if (rows.length <= fewMax) return [...new Set(rows.map(row => row.debtor_id))]
+    )
+  if (risk) {
+    const [least, most] = scoresOf(risk)
+    sources.push(
+      `select debtor_id from debtor_scores where score between ${filter.bind(least)} and ${filter.bind(most)}
+        order by score limit ${fewMax + 1}`,
+    )
   }
-  return null
+  if (sources.length === 0) return null
+  const ids = sources.map(source => idsUpTo(source, 'distinct debtor_id', fewMax))
+  const [row] = await tx.rows(
+    adHoc<{ ids: string[] | null }>(`select coalesce(${ids.join(', ')}) as ids`),
+    filter.values,
+  )
+  return row!.ids
 }
 
 const probedMax = 1_000

@@ -210,12 +210,16 @@ it.each([
       `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
       [id],
     )
-  if (which === 'is written off')
+  if (which === 'is written off') {
     await installation.sql(
-      `with i as (update invoices set written_off_at = created_at, status = 'written_off' where id = $1)
-       update recoveries set status = 'completed', outcome = 'written_off', ended_at = created_at, wish_at = null, due_at = null where invoice_id = $1`,
+      `update invoices set written_off_at = created_at, status = 'written_off' where id = $1`,
       [id],
     )
+    await installation.sql(
+      `update recoveries set status = 'completed', outcome = 'written_off', ended_at = created_at, wish_at = null, due_at = null where invoice_id = $1`,
+      [id],
+    )
+  }
   if (which === 'is paid')
     await installation.call('POST', '/api/v1/payments', {
       body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },

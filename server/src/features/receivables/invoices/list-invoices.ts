@@ -28,9 +28,18 @@ import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
 import { listByNextAction } from './list-by-next-action.ts'
 import {
   addFound,
+  addIdsByStanding,
   addProbes,
   countPortfolio,
+  firstOfStandings,
+  gatherOfDebtors,
   hasProbes,
+  isAfter,
+  isByStanding,
+  isInOneIndex,
+  isOfFewDebtors,
+  type Order,
+  orderingOf,
   type PortfolioFilter,
   portfolioFields,
   portfolioFilterOf,
@@ -130,19 +139,27 @@ export const listInvoices = operation({
   list: true,
   errors: [recoveryScopeMissing],
   assistant: 'read',
-  usesNow: true,
-  async run({ tx, actor, query, now }) {
+  usesNow: 'after-reading',
+  async run(call) {
+    const { tx, actor, query } = call
     refuseWithoutScope(actor, recoveryParameterOf(query))
     const { sortBy } = query
-    const portfolio = await portfolioFilterOf(tx, actor, query, now)
-    const filtersOf = (): Conditions => allFiltersOf(query, portfolio, actor.tenantId)
+    const portfolio = await portfolioFilterOf(tx, actor, query, () => call.now)
+    const allFilters = () => allFiltersOf(query, portfolio, actor.tenantId)
+    const fewFilters = () => {
+      if (!portfolio || !hasOnlySearch(query) || query.search !== undefined || !isByStanding(portfolio))
+        return allFilters()
+      const few = conditions()
+      addIdsByStanding(few, portfolio)
+      return few
+    }
     const search = query.search === undefined ? null : await searchInvoices(tx, actor.tenantId, query.search)
     const strategies =
-      search && (await strategiesFor(tx, search, hasOnlySearch(query) && !portfolio ? null : filtersOf()))
-    const total = await totalFor(tx, query, search, strategies, portfolio, actor.tenantId)
-    const isFew = total.isExact && total.total <= fewMax
+      search && (await strategiesFor(tx, search, hasOnlySearch(query) && !portfolio ? null : allFilters()))
+    const count = () => totalFor(tx, query, search, strategies, portfolio, actor.tenantId)
     if (sortBy === 'next_action_at') {
-      const filter = filtersOf()
+      const total = await count()
+      const filter = isFew(total) ? fewFilters() : allFilters()
       if (search) addSearch(filter, search)
       const slots = portfolio?.slots ?? { from: null, to: null }
       const page = await listByNextAction(tx, query, {
@@ -150,37 +167,58 @@ export const listInvoices = operation({
         slots,
         filter,
         total,
-        isFew,
+        isFew: isFew(total),
       })
-      return { ...page, items: await withRecoveries({ tx, actor, now }, query.include, page.items) }
+      return { ...page, items: await withRecoveries(call, query.include, page.items) }
     }
-    const order = `${sortBy} ${query.sortOrder}`
-    const sortIndex = sortIndexes[sortBy]
-    const position = positionOf(query, order, sortIndex.shapes)
-    const ordering = sortIndex.columns.map(column => `i.${column} ${query.sortOrder}`).join(', ')
-    const readPage = (strategy: SearchStrategy | null) => {
-      const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isFew
-      const page = looksUp ? foundFiltersOf(query, portfolio) : filtersOf()
-      // What was gathered by these filters is few: where the page begins is no reason to read another index.
-      const begin = portfolio && isFew && !strategy ? conditions(page.values) : page
-      if (position.after) {
-        const cursorValues = position.after.map((value, i) => `${page.bind(value)}::${sortIndex.types[i]}`)
-        begin.add(
-          `(${sortIndex.columns.map(column => `i.${column}`).join(', ')}) ${query.sortOrder === 'asc' ? '>' : '<'} (${cursorValues.join(', ')})`,
-        )
-      }
+    const cursorOrder = `${sortBy} ${query.sortOrder}`
+    const { columns, types, shapes } = sortIndexes[sortBy]
+    const position = positionOf(query, cursorOrder, shapes)
+    const most = position.offset + position.limit + 1
+    // One index has the filters and the order: which rows come first does not depend on how many there are.
+    const isInOrder =
+      !search && hasOnlySearch(query) && (portfolio === null || isInOneIndex(portfolio, sortBy))
+    const orderOf = ({ bind }: Conditions): Order => ({
+      columns,
+      direction: query.sortOrder,
+      after: position.after?.map((value, i) => `${bind(value)}::${types[i]}`) ?? null,
+    })
+    const isOfDebtors = portfolio !== null && isOfFewDebtors(portfolio) && hasOnlySearch(query) && !search
+    const gathered =
+      isOfDebtors && sortBy === 'created_at' ? await gatherOfDebtors(tx, portfolio, orderOf, most) : null
+    const readPage = (total: Total | null, strategy: SearchStrategy | null) => {
+      const ids = gathered?.total.isExact ? gathered.ids : null
+      const isGathered = total !== null && !strategy && (isFew(total) || (isOfDebtors && total.isExact))
+      const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isGathered
+      const page =
+        ids || isInOrder
+          ? conditions()
+          : looksUp
+            ? foundFiltersOf(query, portfolio)
+            : isGathered
+              ? fewFilters()
+              : allFilters()
+      const order = orderOf(ids ? conditions() : page)
+      const ordering = orderingOf(order, 'i')
+      // What is gathered by its filters is few: where the page begins is no reason to read another index.
+      const begin = portfolio && isGathered ? conditions(page.values) : page
+      if (!(isInOrder && portfolio)) begin.add(isAfter(order, 'i'))
       // A few rows are selected by their filter and then sorted; of many, the first are found by scanning in order. The
       // planner can only guess which is cheaper; we know the total.
       const source =
-        search && strategy
-          ? strategySource(strategy, search, page, ordering, position.offset)
-          : isFew
-            ? begin === page
-              ? materialized(page)
-              : `(select * from ${materialized(page)} i ${begin.where()})`
-            : looksUp
-              ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
-              : `(select * from invoices i ${page.where()})`
+        isInOrder && portfolio
+          ? `(${firstOfStandings(page, portfolio, order, most)})`
+          : search && strategy
+            ? strategySource(strategy, search, page, ordering, position.offset)
+            : ids
+              ? `(select * from invoices i where i.id = any (${page.bind(ids)}::uuid[]))`
+              : isGathered
+                ? begin === page
+                  ? materialized(page)
+                  : `(select * from ${materialized(page)} i ${begin.where()})`
+                : looksUp
+                  ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
+                  : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
           `select ${invoiceColumns}
@@ -192,19 +230,29 @@ export const listInvoices = operation({
         page.values,
       )
     }
-    // If counting needed every strategy, the page needs the last one too.
-    const remaining = strategies && total.isExact ? strategies.slice(-1) : strategies
-    const rows = await firstSufficient(remaining ?? [null], readPage, found => found.length > position.limit)
+    const readAfter = async (total: Total) => {
+      // If counting needed every strategy, the page needs the last one too.
+      const remaining = strategies && total.isExact ? strategies.slice(-1) : strategies
+      const read = (strategy: SearchStrategy | null) => readPage(total, strategy)
+      return firstSufficient(remaining ?? [null], read, found => found.length > position.limit)
+    }
+    const counted = gathered ? Promise.resolve(gathered.total) : count()
+    const [total, rows] = await Promise.all([
+      counted,
+      isInOrder ? readPage(null, null) : counted.then(readAfter),
+    ])
     const page = pageOf(position, rows, total, toInvoice, (row, nextPage) =>
       writeCursor(
-        order,
+        cursorOrder,
         nextPage,
-        sortIndex.columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
+        columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
       ),
     )
-    return { ...page, items: await withRecoveries({ tx, actor, now }, query.include, page.items) }
+    return { ...page, items: await withRecoveries(call, query.include, page.items) }
   },
 })
+
+const isFew = ({ total, isExact }: Total) => isExact && total <= fewMax
 
 const scannedMax = 5_000
 

@@ -13,6 +13,7 @@ import {
   conditions,
   countedMax,
   countUpTo,
+  idsUpTo,
   type Total,
 } from '../../../kit/list.ts'
 import type { Actor } from '../../../kit/operation.ts'
@@ -101,14 +102,16 @@ export async function portfolioFilterOf(
   tx: Tx,
   actor: Actor,
   query: Given,
-  now: number,
+  /** Asked after the first read. */
+  tenantTime: () => number,
 ): Promise<PortfolioFilter | null> {
   const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
     query
   const names = Object.keys(portfolioFields) as (keyof Given)[]
   if (names.every(name => query[name] === undefined)) return null
   const isByAge = overdueMin !== undefined || overdueMax !== undefined
-  const today = isByAge ? localTime((await findCompany(tx, actor.companyId)).time_zone, now).date : ''
+  const company = isByAge ? await findCompany(tx, actor.companyId) : null
+  const today = company ? localTime(company.time_zone, tenantTime()).date : ''
   const isPlanned = nextFrom !== undefined || nextTo !== undefined
   const sets = [
     standing,
@@ -142,25 +145,131 @@ const plannedMax = 2_000
 async function findPlanned(tx: Tx, slots: Slots, tenantId: string): Promise<string[] | null> {
   const filter = conditions()
   filter.add(slotCondition(filter, slots, tenantId))
-  const rows = await tx.rows(
-    adHoc<{ debtor_id: string }>(
-      `select a.debtor_id from agendas a ${filter.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`,
-    ),
+  const found = `select a.debtor_id from agendas a ${filter.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`
+  const [row] = await tx.rows(
+    adHoc<{ ids: string[] | null }>(`select ${idsUpTo(found, 'debtor_id', plannedMax)} as ids`),
     filter.values,
   )
-  return rows.length > plannedMax ? null : rows.map(row => row.debtor_id)
+  return row!.ids
 }
 
 export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
 
+/** One index has these filters in the order asked for, so the first rows are read from it, whether few pass or many. */
+export const isInOneIndex = (portfolio: PortfolioFilter, sortBy: string): boolean =>
+  isByStanding(portfolio) &&
+  (sortBy === 'due_date' ||
+    (sortBy === 'created_at' && portfolio.dueFrom === null && portfolio.dueTo === null))
+
+/** An index has the standings of a debtor: those of a few debtors are gathered from it. */
+export const isOfFewDebtors = (portfolio: PortfolioFilter): boolean =>
+  portfolio.debtorIds !== null &&
+  portfolio.dueFrom === null &&
+  portfolio.dueTo === null &&
+  !hasProbes(portfolio)
+
+/** Only where it stands and when it was due, both of which the recovery knows. */
+export const isByStanding = (portfolio: PortfolioFilter): boolean =>
+  portfolio.standings !== null && portfolio.debtorIds === null && !hasProbes(portfolio)
+
+/** All of `isByStanding`, where they are few. As an array, for which the planner expects a few: it would read all invoices for a join. */
+export function addIdsByStanding(
+  filter: Conditions,
+  { standings: wanted, dueFrom, dueTo }: PortfolioFilter,
+): void {
+  const found = conditions(filter.values)
+  found.add(`standing = any (${filter.bind(wanted!)}::text[])`)
+  if (dueFrom !== null) found.add(`due_date >= ${filter.bind(dueFrom)}`)
+  if (dueTo !== null) found.add(`due_date <= ${filter.bind(dueTo)}`)
+  filter.add(`i.id = any (array(select invoice_id from recoveries ${found.where()}))`)
+}
+
+export interface Order {
+  /** Of invoices, the id last. */
+  columns: readonly string[]
+  direction: 'asc' | 'desc'
+  /** What the page begins after, as SQL; null at the start. */
+  after: readonly string[] | null
+}
+
+export const orderingOf = ({ columns, direction }: Order, alias: string): string =>
+  columns.map(column => `${alias}.${column} ${direction}`).join(', ')
+
+/** SQL: whether a row comes after where the page begins. */
+export const isAfter = ({ columns, direction, after }: Order, alias: string): string =>
+  after === null
+    ? 'true'
+    : `(${columns.map(column => `${alias}.${column}`).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`
+
+/**
+ * SQL: the first invoices of an order that stand so. One standing after the other: of several at once the planner would read all, and
+ * sort them. The order is that of an index, by id or by due date.
+ */
+export function firstOfStandings(
+  filter: Conditions,
+  { standings: wanted, dueFrom, dueTo }: PortfolioFilter,
+  order: Order,
+  most: number,
+): string {
+  if (!wanted || wanted.length === 0) return 'select i.* from invoices i where false'
+  const within = [
+    ...(dueFrom === null ? [] : [`s.due_date >= ${filter.bind(dueFrom)}`]),
+    ...(dueTo === null ? [] : [`s.due_date <= ${filter.bind(dueTo)}`]),
+  ]
+  const first = (name: Standing) =>
+    `(select * from (select invoice_id as id, due_date, standing from recoveries) s
+       where ${[`s.standing = ${filter.bind(name)}`, ...within, isAfter(order, 's')].join(' and ')}
+       order by ${orderingOf(order, 's')} limit ${most})`
+  return `select i.* from (
+    select * from (${wanted.map(first).join(' union all ')}) s order by ${orderingOf(order, 's')} limit ${most}) s join invoices i on i.id = s.id`
+}
+
+/**
+ * The first invoices of a few debtors that stand so, by id, and how many there are; they are gathered once for both. An index has all of
+ * it: no invoice is read. Beyond `countedMax` the first ones are not known.
+ */
+export async function gatherOfDebtors(
+  tx: Tx,
+  { standings: wanted, debtorIds }: PortfolioFilter,
+  orderOf: (filter: Conditions) => Order,
+  most: number,
+): Promise<{ total: Total; ids: string[] }> {
+  const filter = conditions()
+  const order = orderOf(filter)
+  const [row] = await tx.rows(
+    adHoc<{ n: number; ids: string[] }>(
+      `with few as materialized (
+         select invoice_id as id from recoveries
+          where debtor_id = any (${filter.bind(debtorIds!)}::uuid[]) and standing = any (${filter.bind(wanted!)}::text[])
+          limit ${countedMax + 1})
+       select (select count(*) from few) as n,
+              array(select id from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) as ids`,
+    ),
+    filter.values,
+  )
+  return { total: cappedTotal(row!.n), ids: row!.ids }
+}
+
 /** What an index can find. */
 export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
   const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
-  // Beside a few debtors the standing is no reason to read an index: most of their invoices may run.
-  if (wanted) filter.add(`(i.standing = any (${filter.bind(wanted)}::text[]))${debtorIds ? ' is true' : ''}`)
+  if (wanted) filter.add(standingCondition(filter, wanted, debtorIds !== null))
   if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
   if (debtorIds) filter.add(`i.debtor_id = any (${filter.bind(debtorIds)}::uuid[])`)
+}
+
+/**
+ * The standing is kept in the recovery. As a join the planner may begin with it; beside a few debtors it is no reason to read an index,
+ * for most of their invoices may run.
+ */
+function standingCondition(filter: Conditions, wanted: readonly Standing[], isLookedUp: boolean): string {
+  const isWanted =
+    wanted.length === 1
+      ? `r.standing = ${filter.bind(wanted[0]!)}`
+      : `r.standing = any (${filter.bind(wanted)}::text[])`
+  const ofRecovery = 'from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id'
+  return isLookedUp ? `(select ${isWanted} ${ofRecovery})` : `exists (select ${ofRecovery} and ${isWanted})`
 }
 
 /** Agendas have no row-level policy: the tenant is said here. */
@@ -191,16 +300,17 @@ export function addProbes(filter: Conditions, { probes }: PortfolioFilter, tenan
     )
 }
 
-/** Built-in cascades are not in the database; a company's own are. */
+/** Built-in cascades are not in the database; a company's own are, and are looked through once, not for each row. */
 function stepCondition(filter: Conditions, name: string): string {
   const places = builtInCascades.flatMap(cascade =>
     cascade.steps.flatMap((step, i) =>
       step.name === name ? [`${cascade.name} ${cascade.version} ${i}`] : [],
     ),
   )
-  return `(r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[])
-    or exists (select from cascades c where c.tenant_id = r.tenant_id and c.name = r.cascade and c.version = r.cascade_version
-                  and c.steps -> r.step ->> 'name' = ${filter.bind(name)}))`
+  return `r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[] || array(
+    select c.name || ' ' || c.version || ' ' || s.place - 1
+      from cascades c cross join lateral jsonb_array_elements(c.steps) with ordinality s (step, place)
+     where s.step ->> 'name' = ${filter.bind(name)}))`
 }
 
 /** So many rows are looked up one by one to count them. */
@@ -217,7 +327,7 @@ export async function countPortfolio(
     const counted = foundSource(filter, portfolio, '1', countedMax + 1)
     return countUpTo(tx, `(${counted}) i`, filter.values)
   }
-  const found = foundSource(filter, portfolio, 'i.*', probedMax + 1)
+  const found = foundSource(filter, portfolio, 'i.tenant_id, i.id, i.debtor_id', probedMax + 1)
   const probes = conditions(filter.values)
   addProbes(probes, portfolio, tenantId)
   const [row] = await tx.rows(
@@ -233,17 +343,27 @@ export async function countPortfolio(
 /** SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. */
 function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: string, most: number): string {
   const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
-  const first = (conditionsText: string, order: string) =>
-    `select ${columns} from invoices i where ${conditionsText} ${order} limit ${most}`
   if (!wanted || debtorIds) {
     addFound(filter, portfolio)
-    const byDue = dueFrom !== null || dueTo !== null
-    return first(filter.all(), debtorIds ? '' : byDue ? 'order by i.due_date' : 'order by i.id')
+    const order = debtorIds
+      ? ''
+      : dueFrom !== null || dueTo !== null
+        ? 'order by i.due_date'
+        : 'order by i.id'
+    return `select ${columns} from invoices i ${filter.where()} ${order} limit ${most}`
   }
-  addFound(filter, { ...portfolio, standings: null })
-  if (wanted.length === 0) return first('false', '')
+  if (wanted.length === 0) return `select ${columns} from invoices i where false`
+  // Where nothing else is asked, the invoices are not read: what is counted of them is in recoveries too.
+  const [source, kept] =
+    filter.where() === ''
+      ? ['(select tenant_id, invoice_id as id, debtor_id, standing, due_date from recoveries) i', 'i']
+      : ['recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id', 'r']
+  if (dueFrom !== null) filter.add(`${kept}.due_date >= ${filter.bind(dueFrom)}`)
+  if (dueTo !== null) filter.add(`${kept}.due_date <= ${filter.bind(dueTo)}`)
+  const order = dueFrom === null && dueTo === null ? 'i.id' : `${kept}.due_date`
   const each = wanted.map(
-    name => `(${first(`i.standing = ${filter.bind(name)} and ${filter.all()}`, 'order by i.id')})`,
+    name =>
+      `(select ${columns} from ${source} where ${kept}.standing = ${filter.bind(name)} and ${filter.all()} order by ${order} limit ${most})`,
   )
   return `select * from (${each.join(' union all ')}) found limit ${most}`
 }

@@ -84,6 +84,30 @@ it('by the next contact of their debtor, and in its order', async () => {
   expect(await found('sortBy=next_action_at&search=N-l')).toEqual(['later'])
 })
 
+it.each([
+  'standing=running,held:asked,ended',
+  'standing=running,held:asked,ended&sortOrder=asc',
+  'standing=running,held:asked&dueFrom=2026-11-20&dueTo=2026-12-05&sortBy=due_date',
+  'standing=ended,running&sortBy=due_date&sortOrder=asc',
+  'nextTo=2027-01-01T00:00:00Z',
+  'nextTo=2027-01-01T00:00:00Z&sortOrder=asc',
+  'nextTo=2027-01-01T00:00:00Z&sortBy=due_date',
+])('page by page and cursor by cursor, %s is the same', async query => {
+  const whole = await found(query)
+  expect(whole.length).toBeGreaterThan(1)
+  const [paged, followed]: string[][] = [[], []]
+  let cursor = ''
+  for (let page = 1; page <= whole.length; page++) {
+    paged!.push(...(await found(`${query}&limit=1&page=${page}`)))
+    const next = await list(`${query}&limit=1${cursor}`)
+    followed!.push(...next.body.data.map(({ invoiceNumber }) => invoiceNumber.slice(2)))
+    expect(next.body.pagination).toMatchObject({ total: whole.length, hasNext: page < whole.length })
+    cursor = `&cursor=${(next.body.pagination as { nextCursor?: string }).nextCursor}`
+  }
+  expect(paged).toEqual(whole)
+  expect(followed).toEqual(whole)
+})
+
 it('and by what is still open', async () => {
   expect(await found('sortBy=balance&sortOrder=desc&limit=2')).toEqual(['soon', 'held'])
   const first = await list('sortBy=balance&sortOrder=desc&limit=2')

@@ -43,10 +43,9 @@ const insertInvoiceRows = sql(
        search_text text, search_grams integer[])),
    inserted as (
      insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, description, metadata,
-       status, event_seq, created_at, updated_at, open_cents, standing)
+       status, event_seq, created_at, updated_at, open_cents)
      select current_setting('relance.tenant')::uuid, id, debtor_id, number, number_search, number_grams, amount_cents, currency,
-            issue_date, due_date, description, metadata, 'imported', events, $4, $4, amount_cents,
-            case when workflow_status = 'pending' then 'pending' when due_at is null then 'decide' else 'running' end
+            issue_date, due_date, description, metadata, 'imported', events, $4, $4, amount_cents
        from input
      on conflict (tenant_id, number) do nothing
      returning id, debtor_id),
@@ -58,9 +57,9 @@ const insertInvoiceRows = sql(
        from new_debtor where id in (select debtor_id from inserted)),
    recovery as (
      insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at,
-       due_at, due_because, due_channel, created_at)
+       due_at, due_because, due_channel, due_date, created_at)
      select current_setting('relance.tenant')::uuid, input.id, input.debtor_id, workflow_status, cascade, cascade_version,
-            started_at, anchor_at, wish_at, due_at, due_because, due_channel, $4
+            started_at, anchor_at, wish_at, due_at, due_because, due_channel, due_date, $4
        from input join inserted on inserted.id = input.id),
    happened as (
      select e.* from jsonb_to_recordset($3::jsonb) as e${eventRecord} join inserted on inserted.id = e.subject_id),

@@ -18,7 +18,9 @@ const StopSendingInput = z
   })
   .meta({ id: 'StopSendingInput' })
 
-const ResumeSendingInput = z.strictObject({ reason: optional(line(500)) }).meta({ id: 'ResumeSendingInput' })
+const ResumeSendingInput = z
+  .strictObject({ reason: optional(line(500)).meta({ description: 'Kept in the audit log' }) })
+  .meta({ id: 'ResumeSendingInput' })
 
 const SendingStop = z
   .object({
@@ -129,10 +131,11 @@ export const resumeSending = operation({
   audit: [sendingResumed],
   example: { body: { reason: 'The prices are right again' } },
   async run(call) {
-    const { tx, actor, wall } = call
+    const { tx, actor, wall, body } = call
     const [ended] = await tx.rows(endOwnStop, [iso(wall), `${actor.kind} ${actor.id}`])
     const stoppedSince = ended ? iso(ended.since) : null
-    recordAudit(tx, [newEvent(sendingResumed, actor.tenantId, { stoppedSince })], call)
+    const { reason = null } = body
+    recordAudit(tx, [newEvent(sendingResumed, actor.tenantId, { stoppedSince, reason })], call)
     const [row] = await tx.rows(readStopReason, [actor.tenantId])
     return { stoppedSince, stillStopped: row!.stop_reason, debtorsWoken: 0 }
   },

@@ -168,7 +168,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       late_payment_waiver: `late_payment_waiver || '{"reason": "Erased"}'`,
     },
     plain:
-      'tenant_id id debtor_id amount_cents currency issue_date due_date status paid_cents credited_cents event_seq created_at updated_at contacted_at last_action_is_letter disputed_at judicial_at written_off_at cancelled_at paid_at claimed_cents standing open_cents',
+      'tenant_id id debtor_id amount_cents currency issue_date due_date status paid_cents credited_cents event_seq created_at updated_at contacted_at last_action_is_letter disputed_at judicial_at written_off_at cancelled_at paid_at claimed_cents open_cents',
   },
   message_codes: {
     rows: { debtor: 'debtor_id' },
@@ -194,7 +194,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   recoveries: {
     rows: { invoice: 'invoice_id' },
     plain:
-      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_news notice_news_at acknowledged_at ended_at outcome wish_at due_channel',
+      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_news notice_news_at acknowledged_at ended_at outcome wish_at due_channel standing due_date',
   },
   replies: {
     rows: { debtor: 'debtor_id' },
