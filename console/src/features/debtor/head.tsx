@@ -82,14 +82,7 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
           {account?.nextContact ? (
             <>
               <span className="block text-section font-medium">{moment(account.nextContact.at)}</span>
-              <span className="text-soft">
-                {[
-                  known.channels[account.nextContact.channel],
-                  account.nextContact.because && known.reasons[account.nextContact.because],
-                ]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </span>
+              <span className="text-soft">{known.channels[account.nextContact.channel]}</span>
             </>
           ) : (
             <span className="block text-section">{text.noContact}</span>

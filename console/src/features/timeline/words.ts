@@ -9,7 +9,7 @@ export const words = defineWords(
     now: 'maintenant',
     nothing: 'Rien ne s’est encore passé.',
     nothingPlanned: 'Rien n’est prévu.',
-    planned: 'prévu',
+    planned: 'à venir',
     movedBecause: (reasons: string) => `Déplacé\u00a0: ${reasons}.`,
     by: (who: string) => `par ${who}`,
     onBehalf: (who: string, whom: string) => `${who}, au nom de ${whom}`,

@@ -18,7 +18,7 @@ export const ladderWords = defineWords(
     undated: 'sans date',
     nothing: 'Aucune étape.',
     heads: { when: 'Quand', what: 'Quoi', channel: 'Canal', state: 'État, cause' },
-    planned: 'prévu',
+    planned: 'à venir',
     statuses: {
       sent: 'parti',
       delivered: 'remis',

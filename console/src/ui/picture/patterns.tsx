@@ -4,17 +4,6 @@
  */
 export type Pattern = 'cooldown' | 'day' | 'sunday' | 'holiday' | 'cap' | 'hours' | 'hold' | 'money'
 
-const patternNames = [
-  'cooldown',
-  'day',
-  'sunday',
-  'holiday',
-  'cap',
-  'hours',
-  'hold',
-  'money',
-] as const satisfies readonly Pattern[]
-
 const strokes: Record<Pattern, string> = {
   cooldown: 'M-1 1 L1 -1 M0 6 L6 0 M5 7 L7 5',
   day: '',
