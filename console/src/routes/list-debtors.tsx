@@ -2,7 +2,7 @@ import type { DebtorsListQuery } from '@relance/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { DebtorList } from '../features/lists/debtor-list.tsx'
-import { useApi } from '../lib/api.ts'
+import { companyQuery, useApi } from '../lib/api.ts'
 import { defineWords, useWords } from '../lib/language.tsx'
 import { useTitle } from '../lib/title.ts'
 import { Failure } from '../ui/failure.tsx'
@@ -15,6 +15,7 @@ export default function ListDebtors() {
   const search = useSearch({ from: '/$company/$environment/debtors' })
   const navigate = useNavigate({ from: '/$company/$environment/debtors' })
   const api = useApi()
+  const { data: company } = useQuery(companyQuery(api))
   const { data, error, refetch } = useQuery({
     queryKey: ['debtor', 'list', search],
     queryFn: async ({ signal }) => {
@@ -26,11 +27,12 @@ export default function ListDebtors() {
     placeholderData: keepPreviousData,
   })
   if (error) return <Failure error={error} onRetry={() => void refetch()} />
-  if (!data) return <div aria-busy="true" className="min-h-[45rem]" />
+  if (!data || !company) return <div aria-busy="true" className="min-h-[45rem]" />
   return (
     <DebtorList
       page={data}
       search={search}
+      timeZone={company.timeZone}
       onSort={(sortBy, sortOrder) => {
         const { cursor, ...filters } = search
         void navigate({ search: { ...filters, sortBy, sortOrder } })

@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Sums and counts stand at the right. */
   readonly isNumber?: boolean
+  /** Left out where the screen is narrow. */
+  readonly isOnlyWide?: boolean
   readonly sort?: 'ascending' | 'descending' | 'none'
   readonly onSort?: () => void
 }
@@ -85,6 +87,6 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, chosen, empty }
   )
 }
 
-const side = ({ isNumber = false }: { readonly isNumber?: boolean }) =>
-  isNumber ? 'text-right whitespace-nowrap' : 'text-left'
+const side = ({ isNumber, isOnlyWide }: { readonly isNumber?: boolean; readonly isOnlyWide?: boolean }) =>
+  `${isNumber ? 'text-right whitespace-nowrap' : 'text-left'} ${isOnlyWide ? 'max-md:hidden' : ''}`
 const stays = (index: number) => (index === 0 ? 'sticky left-0 bg-sheet' : '')

@@ -34,18 +34,21 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
     {
       key: 'bar',
       head: '',
+      isOnlyWide: true,
       cell: invoice => <BalanceBar invoice={invoice} largest={largest} />,
     },
     {
       key: 'amount',
       head: text.amount,
       isNumber: true,
+      isOnlyWide: true,
       cell: ({ amountCents, currency }) => money(amountCents, currency, language),
     },
     {
       key: 'paid',
       head: text.paid,
       isNumber: true,
+      isOnlyWide: true,
       cell: ({ paidCents, currency }) => money(paidCents, currency, language),
     },
     {

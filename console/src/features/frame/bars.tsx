@@ -30,15 +30,18 @@ export function SandboxBar() {
   const { data: company } = useQuery(companyQuery(useApi()))
   return (
     <p className="stripes flex h-6 items-center px-2 text-head md:px-4">
-      <span className="rounded-bar bg-sheet px-2 font-[650] text-ink">
+      <span className="truncate rounded-bar bg-sheet px-2 font-[650] text-ink">
         <span className="uppercase">{text.sandbox}</span>
         {time && company && (
           <>
             {' · '}
             <time dateTime={new Date(time.now).toISOString()}>
-              {text.sandboxTime(
-                `${fullDay(time.now, company.timeZone, language)}, ${clockTime(time.now, company.timeZone, language)}`,
-              )}
+              <span className="md:hidden">{momentText(time.now, company.timeZone, language)}</span>
+              <span className="max-md:hidden">
+                {text.sandboxTime(
+                  `${fullDay(time.now, company.timeZone, language)}, ${clockTime(time.now, company.timeZone, language)}`,
+                )}
+              </span>
             </time>
             {time.isBehind && ` · ${text.sandboxCatchesUp}`}
           </>

@@ -7,22 +7,22 @@ import { names } from '../../lib/names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { filterWords } from './filter-words.ts'
 import { ListFrame } from './list-frame.tsx'
-import { readerZone } from './reader-zone.ts'
 import { words } from './words.ts'
 
 interface Props {
   readonly page: Page<Invoice>
   readonly search: Readonly<Record<string, string>>
+  /** The company's: a list has debtors of many zones. */
+  readonly timeZone: string
   readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
 }
 
 /** Invoices, each with its debtor, what is owed, where it stands and what comes next. */
-export function InvoiceList({ page, search, onSort }: Props) {
+export function InvoiceList({ page, search, timeZone: zone, onSort }: Props) {
   const text = useWords(words)
   const name = useWords(names)
   const language = useLanguage()
   const { company, environment } = usePlace()
-  const zone = readerZone()
   const place = { company, environment }
   const currency = page.data[0]?.currency ?? 'EUR'
   const { columns } = text
