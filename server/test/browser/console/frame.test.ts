@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     ] as const) {
       await page.goto(console.urlOf('sandbox', path))
       await heading(page, title)
-      await page.getByText(/^Bac à sable · il est \S+ \d+ \S+ \d{4}, \d\d:\d\d$/).waitFor()
+      await page.getByText(/^il est \S+ \d+ \S+ \d{4}, \d\d:\d\d$/).waitFor()
     }
     await page.goto(console.urlOf('production'))
     await heading(page, /^Aujourd’hui/)
