@@ -107,7 +107,7 @@ it('a payment waits for its effect, and is not done before the answer', async ()
   const { id } = await newInvoice()
   const { page } = await open(`invoices/${id}`)
   await choose(page, 'Saisir un paiement')
-  const sum = page.getByLabel('Somme')
+  const sum = page.getByRole('dialog').getByLabel('Somme')
   expect((await sum.inputValue()).replaceAll(/\s/g, ' ')).toBe('1 200,00 €')
   await sum.fill('1200.5.3')
   await page.getByText('Ce n’est pas une somme').waitFor()
@@ -168,44 +168,48 @@ it('each other act is drawn before it is confirmed, and then done', async () => 
   }
   await act(
     'Noter une promesse',
-    () => page.getByLabel('Paiement promis').fill('2026-11-20'),
+    () => page.getByRole('dialog').getByLabel('Paiement promis').fill('2026-11-20'),
     'La promesse est notée.',
   )
   await act('Reprendre la facture', async () => {}, 'La relance a repris.')
   await act(
     'Ouvrir un litige',
-    () => page.getByLabel('Ce que dit').fill('La livraison manque'),
+    () => page.getByRole('dialog').getByLabel('Ce que dit').fill('La livraison manque'),
     'Le litige est ouvert.',
   )
   await act(
     'Résoudre le litige',
-    () => page.getByLabel('Issue').selectOption('rejected'),
+    () => page.getByRole('dialog').getByLabel('Issue').selectOption('rejected'),
     'Le litige est résolu.',
   )
   await act(
     'Saisir un avoir',
     async () => {
-      await page.getByLabel('Numéro de l’avoir').fill('A-1')
-      await page.getByLabel('Somme').fill('10')
-      await page.getByLabel('Émis le').fill('2026-11-10')
+      await page.getByRole('dialog').getByLabel('Numéro de l’avoir').fill('A-1')
+      await page.getByRole('dialog').getByLabel('Somme').fill('10')
+      await page.getByRole('dialog').getByLabel('Émis le').fill('2026-11-10')
     },
     'L’avoir est ajouté.',
   )
-  await act('Saisir un paiement', () => page.getByLabel('Somme').fill('100'), 'Le paiement est enregistré.')
+  await act(
+    'Saisir un paiement',
+    () => page.getByRole('dialog').getByLabel('Somme').fill('100'),
+    'Le paiement est enregistré.',
+  )
   await act(
     'Rembourser un paiement',
-    () => page.getByLabel('Paiement à rembourser').selectOption({ index: 1 }),
+    () => page.getByRole('dialog').getByLabel('Paiement à rembourser').selectOption({ index: 1 }),
     'Le remboursement est enregistré.',
   )
   await act('Envoyer un message', async () => {}, 'Le message est prévu.')
   await act(
     'Retirer un message prévu',
-    () => page.getByLabel('Message à retirer').selectOption({ index: 1 }),
+    () => page.getByRole('dialog').getByLabel('Message à retirer').selectOption({ index: 1 }),
     'Le message est retiré.',
   )
   await act(
     'Annuler la relance',
-    () => page.getByLabel('Motif').fill('Facturée deux fois'),
+    () => page.getByRole('dialog').getByLabel('Motif').fill('Facturée deux fois'),
     'La relance est annulée.',
   )
   expect(await statusOf(id)).toBe('cancelled')
@@ -213,7 +217,7 @@ it('each other act is drawn before it is confirmed, and then done', async () => 
   await page.goto(page.url().replace(id, other.id))
   await act(
     'Abandonner la créance',
-    () => page.getByLabel('Pourquoi la créance').selectOption('untraceable'),
+    () => page.getByRole('dialog').getByLabel('Pourquoi la créance').selectOption('untraceable'),
     'La créance est abandonnée.',
   )
   await page.goto(page.url().replace(`invoices/${other.id}`, `debtors/${debtor.id}`))
