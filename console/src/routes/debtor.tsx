@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { subjectOfDebtor } from '../features/acts/acts.ts'
 import { ActsMenu } from '../features/acts/acts-menu.tsx'
 import { Balance } from '../features/debtor/balance.tsx'
@@ -7,7 +8,6 @@ import { DebtorHead, SamePerson, usePlaceLine } from '../features/debtor/head.ts
 import { calendarQuery, debtorInvoicesQuery, debtorQuery } from '../features/debtor/queries.ts'
 import { ScoreSheet } from '../features/debtor/score-sheet.tsx'
 import { words } from '../features/debtor/words.ts'
-import { MessageDialog } from '../features/timeline/message-dialog.tsx'
 import { Timeline } from '../features/timeline/timeline.tsx'
 import { useApi } from '../lib/api.ts'
 import { useWords } from '../lib/language.tsx'
@@ -17,6 +17,8 @@ import { addDays } from '../lib/zone.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Calendar } from '../ui/picture/calendar.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+
+const MessageDialog = lazy(() => import('../features/timeline/message-dialog.tsx'))
 
 /** Four requests, sent together: the record, the calendar, the invoices and the timeline. */
 export default function DebtorScreen() {
@@ -67,7 +69,11 @@ export default function DebtorScreen() {
         />
         <ScoreSheet id={id} />
       </div>
-      <MessageDialog id={message ?? null} timeZone={timeZone} onClose={() => setMessage(undefined)} />
+      {message && (
+        <Suspense fallback={null}>
+          <MessageDialog id={message} timeZone={timeZone} onClose={() => setMessage(undefined)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,13 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { subjectOfInvoice } from '../features/acts/acts.ts'
 import { ActsMenu } from '../features/acts/acts-menu.tsx'
 import { InvoiceHead } from '../features/invoice/head.tsx'
 import { invoiceQuery, paymentsQuery, planQuery } from '../features/invoice/queries.ts'
 import { Payments, Sums } from '../features/invoice/sums.tsx'
 import { words } from '../features/invoice/words.ts'
-import { MessageDialog } from '../features/timeline/message-dialog.tsx'
 import { Timeline } from '../features/timeline/timeline.tsx'
 import { timelineQuery } from '../features/timeline/timeline-query.ts'
 import { clockQuery, useApi, usePlace } from '../lib/api.ts'
@@ -17,6 +16,8 @@ import { useTitle } from '../lib/title.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Ladder } from '../ui/picture/ladder.tsx'
 import { Sheet } from '../ui/sheet.tsx'
+
+const MessageDialog = lazy(() => import('../features/timeline/message-dialog.tsx'))
 
 const linesShown = 50
 
@@ -80,7 +81,11 @@ export default function InvoiceScreen() {
           {payments.data ? <Payments page={payments.data} /> : <Place className="min-h-32" />}
         </div>
       </div>
-      <MessageDialog id={message ?? null} timeZone={timeZone} onClose={() => setMessage(undefined)} />
+      {message && (
+        <Suspense fallback={null}>
+          <MessageDialog id={message} timeZone={timeZone} onClose={() => setMessage(undefined)} />
+        </Suspense>
+      )}
     </div>
   )
 }

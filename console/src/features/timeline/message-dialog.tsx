@@ -9,27 +9,25 @@ import { Facts } from '../../ui/facts.tsx'
 import { words } from './words.ts'
 
 interface Props {
-  /** Null: closed. */
-  readonly id: string | null
+  readonly id: string
   readonly timeZone: string
   readonly onClose: () => void
 }
 
 /** A message as the debtor got it, with what proves it. */
-export function MessageDialog({ id, timeZone, onClose }: Props) {
+export default function MessageDialog({ id, timeZone, onClose }: Props) {
   const text = useWords(words)
   const known = useWords(names)
   const api = useApi()
   const { data } = useQuery({
     queryKey: ['communication', id],
-    queryFn: ({ signal }) => api.communications.get(id!, { signal }),
-    enabled: id !== null,
+    queryFn: ({ signal }) => api.communications.get(id, { signal }),
   })
   const channel = data && known.channels[data.channel]
   const step = data && nameOf(known.steps, data.step, known.steps.extra_message)
   const title = [...new Set([channel, step])].filter(Boolean).join(' · ') || text.message
   return (
-    <Dialog title={title} isOpen={id !== null} onClose={onClose}>
+    <Dialog title={title} isOpen onClose={onClose}>
       <div className="min-h-80 overflow-y-auto p-4">
         {data && <Message message={data} timeZone={timeZone} />}
       </div>
