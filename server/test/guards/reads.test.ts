@@ -69,6 +69,7 @@ const plausible: Record<string, string[]> = {
   maxAmount: ['2000'],
   search: ['F-4999', 'debtor 149', 'zzz'],
   edges: ['30,60,90'],
+  back: ['14'],
   currency: ['EUR'],
   date: ['2026-11-16'],
   standing: ['held:promise', 'running', 'decide,ended'],
