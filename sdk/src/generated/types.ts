@@ -792,7 +792,7 @@ export interface ContactPiece {
   because: ContactObstacle | null
   /** What the reason is about: a day, a holiday and its place, a channel, a number of days */
   params: Record<string, string | number>
-  /** When the channel opens after it, as things stand; null where it is open, and where only an event opens it */
+  /** When the channel opens next, as things stand; null where it is open or only an event opens it */
   opensAt: string | null
   /** The contact that closes it: on that channel, or on that day */
   contactAt: string | null
@@ -1026,7 +1026,7 @@ export interface DebtorAccount {
   openInvoices: number
   /** Of the open invoices that are not in court */
   oldestDueDate: string | null
-  /** Days past that day, today where the company is; negative before it */
+  /** Days past that day, where the company is; negative before */
   oldestDaysOverdue: number | null
   /** The next message that is planned; the rules are judged again at that moment */
   nextContact: {
@@ -1047,7 +1047,7 @@ export interface DebtorAccount {
 export interface DebtorAct {
   /** What may be done */
   act: 'pause' | 'resume' | 'opt_out'
-  /** The operation that does it; what it may do is for the role */
+  /** The operation that does it */
   operation: string
   /** Of `opt_out`: the channel it would close */
   channel: Channel | null
@@ -1142,7 +1142,7 @@ export interface DebtorPause {
     /** The name of the step, the message or the act */
     action: MessageName
   }[]
-  /** With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be */
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
   plan: {
     /** The messages that are planned now */
     before: PlannedMessage[]
@@ -1165,7 +1165,7 @@ export interface DebtorResume {
   debtorId: string
   /** Recoveries that the pause held; what else holds one of them goes on holding it */
   recoveriesReleased: number
-  /** With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be */
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
   plan: {
     /** The messages that are planned now */
     before: PlannedMessage[]
@@ -1575,9 +1575,9 @@ export interface Invoice {
 export interface InvoiceAct {
   /** What may be done */
   act: Act
-  /** The operation that does it; what it may do is for the role */
+  /** The operation that does it */
   operation: string
-  /** Nothing that is known stands against it. The operation still judges what it is told: ask it with `dryRun` */
+  /** Nothing known stands against it; the operation still judges what it is told: ask with `dryRun` */
   allowed: boolean
   /** Why not; null if it is allowed */
   because: ActObstacle | null
@@ -2203,7 +2203,7 @@ export interface PlannedAction {
   channel: Channel | null
   /** Null where the plan cannot go on */
   scheduledAt: string | null
-  /** Of a message beside the cascade: by it the message can be taken back */
+  /** Of a message beside the cascade, to take it back */
   communicationId: string | null
   /** Day of the cascade; null for a message that was asked for beside it */
   day: number | null
@@ -2215,7 +2215,7 @@ export interface PlannedAction {
   reasonCode: ReasonCode
   /** The one that comes next */
   isNext: boolean
-  /** Its own day and hour, before anything moved it; as `scheduledAt` if nothing did */
+  /** Its own day and hour, before anything moved it */
   ownAt: string | null
   /** Everything that moved it from its own day and hour */
   shifts: PlanShift[]
@@ -2316,7 +2316,7 @@ export interface RecoveryOfInvoice {
   nextChannel: Channel | null
   /** Why it is planned for that moment, or not at all */
   reasonCode: ReasonCode
-  /** Days past the due date, today where the company is; negative before it */
+  /** Days past the due date, where the company is; negative before */
   daysOverdue: number
   /** The last day on which a court would hear of it */
   limitationOn: string
@@ -2417,7 +2417,7 @@ export interface SandboxClock {
   status: 'idle' | 'running'
   /** Debtors still to be looked at, 1000 at most */
   due: number
-  /** The next message that is planned, by its quarter hour: a moment to advance to */
+  /** The next planned message, by its quarter hour */
   nextContact: {
     /** UTC, milliseconds, `Z` */
     at: string
@@ -2803,7 +2803,7 @@ export interface Today {
     /** Sent, delivered or bounced: what a provider took */
     left: number
   }
-  /** From 08:00 to 20:00 in the time zone of the company; whole hours earlier or later where something is planned or was sent */
+  /** From 08:00 to 20:00 where the company is, and whole hours more where something is planned or was sent */
   axis: {
     /** UTC, milliseconds, `Z` */
     from: string
@@ -2849,9 +2849,9 @@ export interface Today {
   queues: {
     /** What kind it is */
     kind: 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'replies' | 'upheld' | 'unknown' | 'parked'
-    /** Open invoices of every currency; for `unknown` messages, for `parked` debtors, both up to 10,001 */
+    /** Open invoices of every currency; of `unknown` messages and `parked` debtors up to 10,001 */
     count: number
-    /** Of the invoices, in the company's currency; null for `unknown` and `parked` */
+    /** In the company's currency; null for `unknown` and `parked` */
     openCents: number | null
     /** Their sums in other currencies; nothing is converted */
     otherCurrencies: {

@@ -15,7 +15,7 @@ const SandboxClock = z
     nextContact: z
       .object({ at: dateTime, channel: z.enum(channels), debtorId: outputUuid })
       .nullable()
-      .meta({ description: 'The next message that is planned, by its quarter hour: a moment to advance to' }),
+      .meta({ description: 'The next planned message, by its quarter hour' }),
   })
   .meta({ id: 'SandboxClock' })
 

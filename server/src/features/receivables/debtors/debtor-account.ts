@@ -21,7 +21,7 @@ export const DebtorAccount = z
     oldestDaysOverdue: z
       .int()
       .nullable()
-      .meta({ description: 'Days past that day, today where the company is; negative before it' }),
+      .meta({ description: 'Days past that day, where the company is; negative before' }),
     nextContact: z
       .object({
         at: dateTime,

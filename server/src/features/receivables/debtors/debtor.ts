@@ -143,7 +143,7 @@ const debtorActs = ['pause', 'resume', 'opt_out'] as const
 const DebtorAct = z
   .object({
     act: z.enum(debtorActs).meta({ description: 'What may be done' }),
-    operation: z.string().meta({ description: 'The operation that does it; what it may do is for the role' }),
+    operation: z.string().meta({ description: 'The operation that does it' }),
     channel: z.enum(channels).nullable().meta({ description: 'Of `opt_out`: the channel it would close' }),
     allowed: z.boolean().meta({ description: 'Whether it is possible as things stand' }),
     because: z

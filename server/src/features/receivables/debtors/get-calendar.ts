@@ -39,7 +39,7 @@ const ContactPiece = z
     }),
     opensAt: dateTime.nullable().meta({
       description:
-        'When the channel opens after it, as things stand; null where it is open, and where only an event opens it',
+        'When the channel opens next, as things stand; null where it is open or only an event opens it',
     }),
     contactAt: dateTime
       .nullable()

@@ -53,7 +53,7 @@ const plan = z
   .nullable()
   .meta({
     description:
-      'With dryRun, for who has the scope workflow:read: the messages that are planned now, and those there would be',
+      'With dryRun and the scope workflow:read: the messages planned now, and those there would be',
   })
 
 const DebtorPause = z

@@ -91,7 +91,7 @@ const Today = z
       .meta({ description: 'Of the whole day, all channels' }),
     axis: z.object({ from: dateTime, until: dateTime }).meta({
       description:
-        'From 08:00 to 20:00 in the time zone of the company; whole hours earlier or later where something is planned or was sent',
+        'From 08:00 to 20:00 where the company is, and whole hours more where something is planned or was sent',
     }),
     currency: z.string(),
     held: z
@@ -127,10 +127,10 @@ const Today = z
           kind: z.enum(queueKinds),
           count: z.int().meta({
             description:
-              'Open invoices of every currency; for `unknown` messages, for `parked` debtors, both up to 10,001',
+              'Open invoices of every currency; of `unknown` messages and `parked` debtors up to 10,001',
           }),
           openCents: z.int().nullable().meta({
-            description: "Of the invoices, in the company's currency; null for `unknown` and `parked`",
+            description: "In the company's currency; null for `unknown` and `parked`",
           }),
           otherCurrencies,
           standing: z.enum(standings).nullable().meta({

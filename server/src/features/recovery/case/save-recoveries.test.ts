@@ -36,7 +36,11 @@ it('however much a request changes of a recovery, it is saved once, with all of 
   })
   // A sign of life and a second hold.
   await dispute(id)
-  expect(await saved()).toEqual({ ...promised, holds: ['promise', 'dispute'] })
+  expect(await saved()).toEqual({
+    ...promised,
+    holds: ['promise', 'dispute'],
+    standing: 'held:dispute',
+  })
   await resolve(id)
   expect(await saved()).toEqual(promised)
   // The promise is kept: the hold ends, the step is planned anew, a sign of life moves it, the debt is acknowledged again.
@@ -56,9 +60,20 @@ it('a column that nothing changed keeps what the row holds', async () => {
   )
   const before = await recoveryOf(id)
   await dispute(id)
-  const { status, holds, paused_at, wish_at, due_at, due_because, due_channel, generation, ...kept } =
-    await recoveryOf(id)
-  expect({ status, holds, wish_at, due_at, due_because, due_channel, generation }).toEqual({
+  const {
+    status,
+    standing,
+    holds,
+    paused_at,
+    wish_at,
+    due_at,
+    due_because,
+    due_channel,
+    generation,
+    ...kept
+  } = await recoveryOf(id)
+  expect({ status, standing, holds, wish_at, due_at, due_because, due_channel, generation }).toEqual({
+    standing: 'held:dispute',
     status: 'paused',
     holds: ['dispute'],
     wish_at: null,

@@ -10,10 +10,10 @@ import { isPaused } from '../case/debtor-file.ts'
 export const InvoiceAct = z
   .object({
     act: z.enum(acts).meta({ description: 'What may be done' }),
-    operation: z.string().meta({ description: 'The operation that does it; what it may do is for the role' }),
+    operation: z.string().meta({ description: 'The operation that does it' }),
     allowed: z.boolean().meta({
       description:
-        'Nothing that is known stands against it. The operation still judges what it is told: ask it with `dryRun`',
+        'Nothing known stands against it; the operation still judges what it is told: ask with `dryRun`',
     }),
     because: z.enum(actObstacles).nullable().meta({ description: 'Why not; null if it is allowed' }),
     heldBy: z.array(z.enum(holds)).meta({ description: 'With `held`: what has to end first' }),

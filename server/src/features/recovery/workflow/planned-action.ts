@@ -23,7 +23,7 @@ export const PlannedAction = z
     scheduledAt: dateTime.nullable().meta({ description: 'Null where the plan cannot go on' }),
     communicationId: outputUuid
       .nullable()
-      .meta({ description: 'Of a message beside the cascade: by it the message can be taken back' }),
+      .meta({ description: 'Of a message beside the cascade, to take it back' }),
     day: z
       .int()
       .nullable()
@@ -33,7 +33,7 @@ export const PlannedAction = z
     reasonCode: z.enum(reasonCodes),
     isNext: z.boolean().meta({ description: 'The one that comes next' }),
     ownAt: dateTime.nullable().meta({
-      description: 'Its own day and hour, before anything moved it; as `scheduledAt` if nothing did',
+      description: 'Its own day and hour, before anything moved it',
     }),
     shifts: z.array(PlanShift).meta({ description: 'Everything that moved it from its own day and hour' }),
   })

@@ -33,7 +33,7 @@ export const RecoveryOfInvoice = z
     reasonCode: z.enum(reasonCodes).meta({ description: 'Why it is planned for that moment, or not at all' }),
     daysOverdue: z
       .int()
-      .meta({ description: 'Days past the due date, today where the company is; negative before it' }),
+      .meta({ description: 'Days past the due date, where the company is; negative before' }),
     limitationOn: z
       .string()
       .meta({ format: 'date', description: 'The last day on which a court would hear of it' }),
