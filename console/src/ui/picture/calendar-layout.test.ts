@@ -192,11 +192,12 @@ describe('the contact calendar', () => {
             const said: unknown[] = []
             const drawn: unknown[] = []
             for (let minute = 0; minute < 12 * 60; minute += 7) {
-              const at = opens + minute * 60_000
+              // A little after the minute, so that no rounding of places decides on which side of an edge it lies.
+              const share = minute / (12 * 60) + 1e-7
+              const at = opens + share * 12 * 60 * 60_000
               const piece = lines.get(cell.channel)!.find(({ start, end }) => start <= at && at < end)!
               said.push([piece.allowed, piece.because, piece.params, patternFor(piece.because)])
-              // Where the minute lies in the cell, by its place alone.
-              const share = minute / (12 * 60) + 1e-7
+              // Where the moment lies in the cell, by its place alone.
               const x = cell.x + share * cell.width
               const y = cell.y + share * cell.height
               for (const segment of cell.segments)

@@ -108,6 +108,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     const { status } = await console.installation.call('POST', '/api/v1/invoices', { body: invoice })
     expect(status).toBe(201)
     const { page } = await console.open()
+    await heading(page, /^Aujourd’hui/)
     for (const [typed, shown, title] of [
       ['durand', 'Durand et Filles', 'Durand et Filles'],
       ['F-2026-0042', '1 200,00 €', 'F-2026-0042'],
