@@ -1,4 +1,4 @@
-import type { ListedDebtor, Page } from '@relance/sdk'
+import type { ListedDebtor } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../lib/api.ts'
 import { count, day, momentText, money } from '../../lib/format.ts'
@@ -6,19 +6,12 @@ import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { filterWords } from './filter-words.ts'
-import { ListFrame } from './list-frame.tsx'
+import { ListFrame, type ListProps } from './list-frame.tsx'
+import { sortable } from './sortable.ts'
 import { words } from './words.ts'
 
-interface Props {
-  readonly page: Page<ListedDebtor>
-  readonly search: Readonly<Record<string, string>>
-  /** The company's: a list has debtors of many zones. */
-  readonly timeZone: string
-  readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
-}
-
 /** Debtors, each with what is open and what comes next. */
-export function DebtorList({ page, search, timeZone: zone, onSort }: Props) {
+export function DebtorList({ page, search, timeZone: zone, onSort }: ListProps<ListedDebtor>) {
   const text = useWords(words)
   const name = useWords(names)
   const language = useLanguage()
@@ -26,14 +19,7 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: Props) {
   const currency = page.data[0]?.account?.currency ?? 'EUR'
   const { columns } = text
 
-  const sortable = (field: string, first: 'asc' | 'desc') => {
-    const isSorted = search.sortBy === field
-    const isUp = (search.sortOrder ?? first) === 'asc'
-    return {
-      sort: isSorted ? (isUp ? ('ascending' as const) : ('descending' as const)) : ('none' as const),
-      onSort: () => onSort(field, isSorted ? (isUp ? 'desc' : 'asc') : first),
-    }
-  }
+  const sorting = { search, onSort }
 
   const shown: Column<ListedDebtor>[] = [
     {
@@ -48,7 +34,7 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: Props) {
           {debtorName}
         </Link>
       ),
-      ...sortable('name', 'asc'),
+      ...sortable(sorting, 'name', 'asc'),
     },
     { key: 'city', head: columns.city, cell: ({ city }) => city ?? text.unknown },
     {
@@ -56,7 +42,7 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: Props) {
       head: columns.open,
       isNumber: true,
       cell: ({ account }) => (account ? money(account.openCents, account.currency, language) : text.unknown),
-      ...sortable('balance', 'desc'),
+      ...sortable(sorting, 'balance', 'desc'),
     },
     {
       key: 'count',
@@ -77,7 +63,7 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: Props) {
         account?.nextContact
           ? `${momentText(account.nextContact.at, zone, language)}, ${name.channels[account.nextContact.channel]}`
           : text.unknown,
-      ...sortable('next_contact', 'asc'),
+      ...sortable(sorting, 'next_contact', 'asc'),
     },
     {
       key: 'held',
@@ -88,7 +74,7 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: Props) {
       key: 'risk',
       head: columns.risk,
       cell: ({ account }) => (account?.riskLevel ? name.risks[account.riskLevel] : text.unknown),
-      ...sortable('score', 'desc'),
+      ...sortable(sorting, 'score', 'desc'),
     },
   ]
   return (

@@ -1,4 +1,4 @@
-import type { Invoice, Page } from '@relance/sdk'
+import type { Invoice } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../lib/api.ts'
 import { day, momentText, money } from '../../lib/format.ts'
@@ -6,19 +6,12 @@ import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { filterWords } from './filter-words.ts'
-import { ListFrame } from './list-frame.tsx'
+import { ListFrame, type ListProps } from './list-frame.tsx'
+import { sortable } from './sortable.ts'
 import { words } from './words.ts'
 
-interface Props {
-  readonly page: Page<Invoice>
-  readonly search: Readonly<Record<string, string>>
-  /** The company's: a list has debtors of many zones. */
-  readonly timeZone: string
-  readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
-}
-
 /** Invoices, each with its debtor, what is owed, where it stands and what comes next. */
-export function InvoiceList({ page, search, timeZone: zone, onSort }: Props) {
+export function InvoiceList({ page, search, timeZone: zone, onSort }: ListProps<Invoice>) {
   const text = useWords(words)
   const name = useWords(names)
   const language = useLanguage()
@@ -27,14 +20,7 @@ export function InvoiceList({ page, search, timeZone: zone, onSort }: Props) {
   const currency = page.data[0]?.currency ?? 'EUR'
   const { columns } = text
 
-  const sortable = (field: string) => {
-    const isSorted = search.sortBy === field
-    const isUp = search.sortOrder === 'asc'
-    return {
-      sort: isSorted ? (isUp ? ('ascending' as const) : ('descending' as const)) : ('none' as const),
-      onSort: () => onSort(field, isSorted && !isUp ? 'asc' : 'desc'),
-    }
-  }
+  const sorting = { search, onSort }
   const standing = ({ status, recovery }: Invoice) =>
     recovery && recovery.holds.length > 0
       ? recovery.holds.map(hold => name.reasons[hold]).join(', ')
@@ -69,17 +55,17 @@ export function InvoiceList({ page, search, timeZone: zone, onSort }: Props) {
       head: columns.balance,
       isNumber: true,
       cell: ({ balanceCents, currency: own }) => money(balanceCents, own, language),
-      ...sortable('balance'),
+      ...sortable(sorting, 'balance', 'desc'),
     },
     {
       key: 'due',
       head: columns.due,
       isNumber: true,
       cell: ({ dueDate }) => day(dueDate, language),
-      ...sortable('due_date'),
+      ...sortable(sorting, 'due_date', 'desc'),
     },
     { key: 'standing', head: columns.standing, cell: standing },
-    { key: 'next', head: columns.next, cell: next, ...sortable('next_action_at') },
+    { key: 'next', head: columns.next, cell: next, ...sortable(sorting, 'next_action_at', 'desc') },
   ]
   return (
     <ListFrame

@@ -1,4 +1,4 @@
-import type { Pagination } from '@relance/sdk'
+import type { Page, Pagination } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
@@ -8,6 +8,15 @@ import { useTitle } from '../../lib/title.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { words } from './words.ts'
+
+/** What a list of either kind gets from its route. */
+export interface ListProps<Item> {
+  readonly page: Page<Item>
+  readonly search: Readonly<Record<string, string>>
+  /** The company's: a list has debtors of many zones. */
+  readonly timeZone: string
+  readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
+}
 
 interface Props {
   readonly of: 'invoices' | 'debtors'

@@ -156,7 +156,7 @@ function Line({
   const known = useWords(names)
   const who = useWho(line.actor)
   const { communicationId } = line
-  const status = line.status === null ? null : nameOf(text.statuses, line.status, '')
+  const status = line.status === null ? null : nameOf(known.historyStatuses, line.status, '')
   const step = line.action === null ? '' : nameOf(known.steps, line.action, '')
   return (
     <li className="grid grid-cols-[6.5rem_1.5rem_minmax(0,1fr)] gap-x-2 border-b border-line py-1.5">

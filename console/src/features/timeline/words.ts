@@ -1,4 +1,4 @@
-import type { ActorKind, CommunicationDetail, HistoryStatus, ReceiptOutcome } from '@relance/sdk'
+import type { ActorKind, CommunicationDetail, ReceiptOutcome } from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
 export const words = defineWords(
@@ -23,18 +23,6 @@ export const words = defineWords(
       debtor: 'le débiteur',
       provider: 'le prestataire',
     } satisfies Record<ActorKind, string>,
-    statuses: {
-      sent: 'parti',
-      delivered: 'remis',
-      bounced: 'rejeté',
-      failed: 'échoué',
-      unknown: 'sort inconnu',
-      refused: 'refusé',
-      unclaimed: 'non réclamé',
-      skipped: 'omis',
-      cancelled: 'annulé',
-      done: 'fait',
-    } satisfies Record<HistoryStatus, string>,
     money: 'argent',
     message: 'Message tel qu’envoyé',
     subject: 'Objet',
@@ -87,18 +75,6 @@ export const words = defineWords(
       operator: 'the operator',
       debtor: 'the debtor',
       provider: 'the provider',
-    },
-    statuses: {
-      sent: 'sent',
-      delivered: 'delivered',
-      bounced: 'bounced',
-      failed: 'failed',
-      unknown: 'outcome unknown',
-      refused: 'refused',
-      unclaimed: 'unclaimed',
-      skipped: 'left out',
-      cancelled: 'cancelled',
-      done: 'done',
     },
     money: 'money',
     message: 'The message as sent',

@@ -107,7 +107,8 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
     const isSkipped = line.code === 'step_skipped'
     if (line.kind !== 'message' && !isSkipped) return []
     const cause = nameOf(known.reasons, String(line.params.because ?? ''), '')
-    const state = isSkipped && cause ? words.skipped(cause) : nameOf(words.statuses, line.status ?? '', '')
+    const state =
+      isSkipped && cause ? words.skipped(cause) : nameOf(known.historyStatuses, line.status ?? '', '')
     return [
       {
         id: line.id,

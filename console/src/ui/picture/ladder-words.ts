@@ -1,4 +1,3 @@
-import type { HistoryStatus } from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
 export const ladderWords = defineWords(
@@ -19,18 +18,6 @@ export const ladderWords = defineWords(
     nothing: 'Aucune étape.',
     heads: { when: 'Quand', what: 'Quoi', channel: 'Canal', state: 'État, cause' },
     planned: 'à venir',
-    statuses: {
-      sent: 'parti',
-      delivered: 'remis',
-      bounced: 'rejeté',
-      failed: 'échoué',
-      unknown: 'sort inconnu',
-      refused: 'refusé',
-      unclaimed: 'non réclamé',
-      skipped: 'omis',
-      cancelled: 'annulé',
-      done: 'fait',
-    } satisfies Record<HistoryStatus, string>,
   },
   {
     label: 'The steps, on the axis of time',
@@ -49,17 +36,5 @@ export const ladderWords = defineWords(
     nothing: 'No step.',
     heads: { when: 'When', what: 'What', channel: 'Channel', state: 'State, cause' },
     planned: 'planned',
-    statuses: {
-      sent: 'sent',
-      delivered: 'delivered',
-      bounced: 'bounced',
-      failed: 'failed',
-      unknown: 'outcome unknown',
-      refused: 'refused',
-      unclaimed: 'unclaimed',
-      skipped: 'left out',
-      cancelled: 'cancelled',
-      done: 'done',
-    },
   },
 )

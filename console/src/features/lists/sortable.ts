@@ -1,0 +1,14 @@
+interface Sorting {
+  readonly search: Readonly<Record<string, string>>
+  readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
+}
+
+/** How a column sorts the list: first as it says, then the other way round. */
+export function sortable({ search, onSort }: Sorting, field: string, first: 'asc' | 'desc') {
+  const isSorted = search.sortBy === field
+  const isUp = (search.sortOrder ?? first) === 'asc'
+  return {
+    sort: isSorted ? (isUp ? ('ascending' as const) : ('descending' as const)) : ('none' as const),
+    onSort: () => onSort(field, isSorted ? (isUp ? 'desc' : 'asc') : first),
+  }
+}
