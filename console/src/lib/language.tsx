@@ -28,6 +28,8 @@ export interface Words<D> {
 /** The words of one feature. A sentence that is missing in one of the two languages does not compile. */
 export const defineWords = <const D extends Dictionary>(fr: D, en: SameShape<D>): Words<D> => ({ fr, en })
 
+export const wordsIn = <D,>(words: Words<D>, language: Language): SameShape<D> =>
+  language === 'en' ? words.en : (words.fr as SameShape<D>)
+
 /** The words in the language of the reader. */
-export const useWords = <D,>(words: Words<D>): SameShape<D> =>
-  useLanguage() === 'en' ? words.en : (words.fr as SameShape<D>)
+export const useWords = <D,>(words: Words<D>): SameShape<D> => wordsIn(words, useLanguage())

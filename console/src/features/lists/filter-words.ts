@@ -1,5 +1,5 @@
 import { day, momentText, money } from '../../lib/format.ts'
-import type { Language } from '../../lib/language.tsx'
+import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { words } from './words.ts'
 
@@ -21,8 +21,8 @@ export function filterWords(
   currency: string,
   language: Language,
 ): string[] {
-  const text = language === 'en' ? words.en : words.fr
-  const name = language === 'en' ? names.en : names.fr
+  const text = wordsIn(words, language)
+  const name = wordsIn(names, language)
   const { open, other } = text.filters
   const dictionaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     standing: text.standings,

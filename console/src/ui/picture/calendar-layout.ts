@@ -1,6 +1,6 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
 import { clockTime, weekday } from '../../lib/format.ts'
-import type { Language } from '../../lib/language.tsx'
+import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { weekdayOf } from '../../lib/zone.ts'
 import { calendarWords } from './calendar-words.ts'
@@ -196,11 +196,10 @@ function verdictsOf(pieces: readonly Piece[], day: CalendarDay): Verdict[] {
   return verdicts
 }
 
-const wordsOf = (language: Language) =>
-  ({
-    words: language === 'en' ? calendarWords.en : calendarWords.fr,
-    known: language === 'en' ? names.en : names.fr,
-  }) as { words: typeof calendarWords.fr; known: typeof names.fr }
+const wordsOf = (language: Language) => ({
+  words: wordsIn(calendarWords, language),
+  known: wordsIn(names, language),
+})
 
 /** `08:46`: a cell that opens in the middle of a minute is open from the next one on. */
 const timeText = (moment: number, zone: string, language: Language) =>

@@ -1,6 +1,6 @@
 import type { Channel, Hold, MessageName, PaymentOfInvoice, PlannedAction, TimelineEntry } from '@relance/sdk'
 import { clockTime, day, shortMoney, weekday } from '../../lib/format.ts'
-import type { Language } from '../../lib/language.tsx'
+import { type Language, wordsIn } from '../../lib/language.tsx'
 import { nameOf, names } from '../../lib/names.ts'
 import { daysBetween, localTime, midnightOf, weekdayOf } from '../../lib/zone.ts'
 import type { MarkSign } from './calendar-layout.ts'
@@ -77,11 +77,10 @@ const signs: Readonly<Record<string, MarkSign>> = {
   unclaimed: 'cross',
 }
 
-const wordsOf = (language: Language) =>
-  ({
-    words: language === 'en' ? ladderWords.en : ladderWords.fr,
-    known: language === 'en' ? names.en : names.fr,
-  }) as { words: typeof ladderWords.fr; known: typeof names.fr }
+const wordsOf = (language: Language) => ({
+  words: wordsIn(ladderWords, language),
+  known: wordsIn(names, language),
+})
 
 /** What one step or payment is, before it has a place. */
 interface Happening {

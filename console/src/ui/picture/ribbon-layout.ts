@@ -1,6 +1,6 @@
 import type { Channel, Today } from '@relance/sdk'
 import { clockTime, count } from '../../lib/format.ts'
-import { defineWords, type Language } from '../../lib/language.tsx'
+import { defineWords, type Language, wordsIn } from '../../lib/language.tsx'
 import type { Twin } from './picture.tsx'
 
 /** What the ribbon needs of `GET /reports/today`. */
@@ -198,7 +198,7 @@ function roundBelow(n: number): number {
 }
 
 function textOf(bin: Bin, timeZone: string, language: Language): string {
-  const words = language === 'en' ? ribbonWords.en : ribbonWords.fr
+  const words = wordsIn(ribbonWords, language)
   const from = clockTime(bin.quarters[0]!, timeZone, language)
   const until = clockTime(bin.quarters.at(-1)! + quarter, timeZone, language)
   const sentences = stackOrder.flatMap(channel => {
@@ -224,7 +224,7 @@ function stack({ parts, troubles: wrong }: Bin, unit: number, baseline: number) 
 }
 
 export function layoutRibbon(ribbon: Ribbon, width: number, language: Language): RibbonLayout {
-  const words = language === 'en' ? ribbonWords.en : ribbonWords.fr
+  const words = wordsIn(ribbonWords, language)
   const { timeZone } = ribbon
   const isPhone = width < 600
   const side = isPhone ? 4 : 16
@@ -304,7 +304,7 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
 
 /** The answer once more as a table: a line per quarter hour and channel. */
 export function ribbonTwin({ slots, timeZone }: Ribbon, language: Language): Twin {
-  const { columns, channels } = language === 'en' ? ribbonWords.en : ribbonWords.fr
+  const { columns, channels } = wordsIn(ribbonWords, language)
   const shown = ['planned', 'sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
   return {
     columns: [columns.time, columns.channel, ...shown.map(state => columns[state])],
