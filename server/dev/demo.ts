@@ -1,6 +1,7 @@
 import { reasonText } from '../src/features/recovery/case/reason-texts.ts'
 import { type Api, apiOf, type Line, type Message, type PlannedAction } from './demo-api.ts'
 import { startDev } from './dev.ts'
+import { readOptions } from './script.ts'
 
 /** Monday 16 November 2026, 09:00 in Paris: a fixed start, so that the demo can run at any hour of any day. */
 const monday = Date.parse('2026-11-16T09:00:00+01:00')
@@ -66,6 +67,10 @@ async function printHoldReason(api: Api, invoiceId: string): Promise<void> {
   printReason(`${reason.replace(/\.$/, '')}.`)
 }
 
+readOptions(
+  'npm run demo\n\nPlays two months of a recovery in the sandbox of a server of its own, in seconds.',
+  { options: {} },
+)
 const startedAt = performance.now()
 print('Starting Postgres, the engine, the API and a worker on loopback …')
 const dev = await startDev({ now: monday, logLevel: 'error' })

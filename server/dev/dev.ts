@@ -1,20 +1,23 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { Relance } from '../../sdk/src/index.ts'
 import type { CreatedCompany } from '../src/features/access/companies/create-company.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
+import { UsageError } from '../src/start/command-line.ts'
 import { buildConsole } from './build-console.ts'
 import { createDatabase, dropDatabase, dropLeftovers, newName, rolePasswords } from './database.ts'
+import { type DevPages, startDevPages } from './dev-pages.ts'
 import { type Installation, startInstallation } from './installation.ts'
+import { addPeople, signInCookie } from './people.ts'
 import { findPostgres } from './postgres.ts'
 import { findRedis } from './redis.ts'
-import { startSignInLink } from './sign-in-link.ts'
+import { readOptions, runScript } from './script.ts'
 
 export interface Dev {
   installation: Installation
   company: CreatedCompany
-  /** Opens the console, signed in; works once. */
-  signInUrl: string
+  pages: DevPages
   postgres: string
   redis: string
   stop(): Promise<void>
@@ -63,16 +66,24 @@ export async function startDev(options: {
       tier: 'pro',
       sellsTo: 'business',
     })
-    const link = await startSignInLink({
-      adminUrl: database.adminUrl,
-      companyId: company.companyId,
-      to: `http://localhost:${installation.config.PORT}/console/${company.companyId}/sandbox`,
+    const people = await addPeople(database.adminUrl, company.companyId)
+    const publicUrl = `http://localhost:${installation.config.PORT}`
+    const pages = await startDevPages({
+      mailbox: installation.mailbox,
+      exports: { BASE_URL: installation.baseUrl, API_KEY: company.sandboxKey },
+      links: [
+        { name: 'the documentation', url: `${publicUrl}/docs` },
+        { name: 'the OpenAPI document', url: `${publicUrl}/openapi.json` },
+        { name: 'the metrics', url: installation.metricsUrl },
+      ],
+      signIn: role => signInCookie(database.adminUrl, people[role]),
+      consoleUrl: `${publicUrl}/console/${company.companyId}/sandbox`,
     })
-    stops.push(() => link.stop())
+    stops.push(() => pages.stop())
     return {
       installation,
       company,
-      signInUrl: link.url,
+      pages,
       postgres: postgres.origin,
       redis: redisUrl ? 'Redis' : 'in this process',
       stop,
@@ -83,32 +94,56 @@ export async function startDev(options: {
   }
 }
 
-const startupMessage = (dev: Dev) => `
-Relance is running. Stop it with Ctrl-C; nothing of it stays.
+/** Both environments send all their events to the page that shows them. */
+export async function receiveWebhooks({ installation, company, pages }: Dev): Promise<void> {
+  for (const apiKey of [company.productionKey, company.sandboxKey]) {
+    const relance = new Relance({ apiKey, baseUrl: installation.baseUrl })
+    const events = (await relance.webhooks.events({ limit: 100 })).data.map(({ event }) => event)
+    const { secret } = await relance.webhooks.create({ url: pages.receiverUrl, events })
+    pages.addSecret(secret)
+  }
+}
 
-  API             ${dev.installation.baseUrl}
-  Production key  ${dev.company.productionKey}
-  Sandbox key     ${dev.company.sandboxKey}
-  Console         ${dev.signInUrl} (signed in; works once)
-  Emails received ${dev.installation.mailbox.mailboxUrl}
-  OpenAPI         ${dev.installation.baseUrl}/openapi.json
-  Metrics         ${dev.installation.metricsUrl}
-  Postgres        ${dev.postgres}
-  Limits          ${dev.redis}
+/** Where a running `npm run dev` writes its address and keys, for `npm run seed`. */
+export const devFile = join(import.meta.dirname, '../../.data/dev.json')
 
-Send an overdue invoice:
+const startupMessage = ({ installation, company, pages, postgres, redis }: Dev) => `
+Relance is running on this machine. Stop it with Ctrl-C; its database is then deleted.
 
-  curl -s ${dev.installation.baseUrl}/api/v1/invoices -H 'X-API-Key: ${dev.company.productionKey}' -H 'content-type: application/json' -d '{
+  Start here      ${pages.url}  (mails, webhooks, people to sign in as)
+  Console         ${pages.signInUrl}  (signed in)
+  Documentation   ${installation.baseUrl}/docs
+  API             ${installation.baseUrl}
+  Production key  ${company.productionKey}
+  Sandbox key     ${company.sandboxKey}
+  Metrics         ${installation.metricsUrl}
+  Postgres        ${postgres}
+  Limits          ${redis}
+
+In another terminal:
+
+  export BASE_URL=${installation.baseUrl} API_KEY=${company.productionKey}
+  curl -s $BASE_URL/api/v1/invoices -H "X-API-Key: $API_KEY" -H 'content-type: application/json' -d '{
     "invoiceNumber": "F-2026-0042", "amountCents": 120000, "issueDate": "2026-09-15", "dueDate": "2026-10-15",
     "debtor": {"name": "Durand SARL", "email": "compta@durand.example", "postalCode": "69002", "city": "Lyon"}}'
+
+or fill the sandbox: npm run seed -- late-payers
 `
 
+const usage = `npm run dev -- [--port 8080] [--now 2026-11-16T09:00:00+01:00] [--json]
+
+Starts Relance on loopback with everything it needs; its database is deleted when it ends.
+
+  --port   the port of the API; a free one unless given
+  --now    the moment to start at; time runs on from there
+  --json   prints addresses and keys as one line of JSON`
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readOptions(usage, {
     options: { json: { type: 'boolean', default: false }, now: { type: 'string' }, port: { type: 'string' } },
   })
   const now = values.now === undefined ? undefined : Date.parse(values.now)
-  if (Number.isNaN(now)) throw new Error('--now wants a moment such as 2026-11-16T09:00:00+01:00')
+  if (Number.isNaN(now)) throw new UsageError('--now must be a moment such as 2026-11-16T09:00:00+01:00')
   // Registered before anything starts, so that a signal during the start is not lost.
   const stopSignal = new Promise<void>(resolve => {
     process.once('SIGTERM', resolve)
@@ -116,21 +151,24 @@ async function main(): Promise<void> {
   })
   await buildConsole()
   const dev = await startDev({ now, port: values.port === undefined ? undefined : Number(values.port) })
-  const { installation, company } = dev
-  console.log(
-    values.json
-      ? JSON.stringify({
-          baseUrl: installation.baseUrl,
-          signInUrl: dev.signInUrl,
-          productionKey: company.productionKey,
-          sandboxKey: company.sandboxKey,
-          smtp: installation.mailbox.smtpUrl,
-          mailbox: installation.mailbox.mailboxUrl,
-        })
-      : startupMessage(dev),
-  )
+  await receiveWebhooks(dev)
+  const { installation, company, pages } = dev
+  const addresses = {
+    baseUrl: installation.baseUrl,
+    pages: pages.url,
+    signInUrl: pages.signInUrl,
+    companyId: company.companyId,
+    productionKey: company.productionKey,
+    sandboxKey: company.sandboxKey,
+    smtp: installation.mailbox.smtpUrl,
+    mailbox: installation.mailbox.mailboxUrl,
+  }
+  await mkdir(join(devFile, '..'), { recursive: true })
+  await writeFile(devFile, JSON.stringify(addresses), { mode: 0o600 })
+  console.log(values.json ? JSON.stringify(addresses) : startupMessage(dev))
   await stopSignal
+  await rm(devFile, { force: true })
   await dev.stop()
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await runScript(main)

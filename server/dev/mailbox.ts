@@ -55,6 +55,8 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
   const mails: ReceivedMail[] = []
   let connections = 0
   let mood: MailboxMood | null = null
+  /** Senders that wait for an answer. */
+  let waiting: (() => void)[] = []
   const hangUp = (session: SMTPServerSession) => {
     for (const connection of smtp.connections)
       if (connection.session === session) connection._socket.destroy()
@@ -70,7 +72,7 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
       answer()
     },
     onMailFrom(_address, _session, answer) {
-      if (mood === 'hanging') return
+      if (mood === 'hanging') return void waiting.push(() => answer(null))
       const refusal = mood && refusals[mood]
       answer(refusal && Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }))
     },
@@ -115,8 +117,12 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
     messages: (): ReceivedMail[] => [...mails],
     /** How often anybody connected at all. */
     connections: (): number => connections,
+    /** Who waits is answered once the server is well again. */
     setMood(next: MailboxMood | null): void {
       mood = next
+      if (mood !== null) return
+      for (const answer of waiting) answer()
+      waiting = []
     },
     clear(): void {
       mails.length = 0

@@ -7,6 +7,7 @@ const types: Record<string, string> = {
   int8: 'number',
   timestamptz: 'number',
   date: 'string',
+  json: 'unknown',
   jsonb: 'unknown',
   bytea: 'Buffer',
   tstzrange: 'string',

@@ -1,15 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { createDatabase, dropDatabase, newName, rolePasswords } from '../dev/database.ts'
 import { findPostgres } from '../dev/postgres.ts'
 import { contract } from '../src/features/all.ts'
+import { readDocument } from '../src/features/integrations/docs/document.ts'
+import { eventsPage } from '../src/features/integrations/docs/reference.ts'
 import { bootstrapRoles } from '../src/kit/db/bootstrap.ts'
 import { migrate } from '../src/kit/db/migrate.ts'
 import { type ErrorCode, errorStatuses } from '../src/kit/errors.ts'
-import { exampleBody } from '../src/kit/event-example.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
+import { exampleEnvironment } from '../src/start/config.ts'
 import { conformancePage } from './conformance.ts'
 import { everyStatement } from './every-statement.ts'
 import { generateHolidays } from './holidays.ts'
@@ -33,41 +34,11 @@ ${Object.entries(contract.errorTexts)
   .join('\n')}
 `
 
-interface Property {
-  type?: string
-  format?: string
-  enum?: string[]
-  anyOf?: Property[]
-}
-
-const typeName = (property: Property): string =>
-  property.enum?.map(value => `\`${value}\``).join(' ') ??
-  property.anyOf?.map(typeName).join(' or ') ??
-  [property.type ?? 'any', property.format].filter(Boolean).join(', ')
-
-const eventsPage = () => `# Events
-
-What happened, as it is kept and delivered. This page is made from the declarations the server writes from; \`data\` of every event about an invoice carries \`invoiceId\`, \`invoiceNumber\` and \`debtorId\`. Under each event stands a whole body, as a webhook delivers it: the examples tell one story, of an invoice that was paid, one that went to court and one that was given up. How to receive them is in [webhooks.md](webhooks.md).
-${contract.events
-  .map(event => {
-    const { properties } = z.toJSONSchema(event.data) as { properties: Record<string, Property> }
-    return `
-## \`${event.type}\`
-
-${event.summary}. Schema version ${event.schemaVersion}.
-
-| field | type |
-|---|---|
-${Object.entries(properties)
-  .map(([name, property]) => `| \`${name}\` | ${typeName(property)} |`)
-  .join('\n')}
-
-\`\`\`json
-${JSON.stringify(exampleBody(event, 'production'), null, 2)}
-\`\`\`
-`
-  })
-  .join('')}`
+/** The page of the events as it is served. Types are linked there, and named here. */
+const eventsText = () =>
+  eventsPage({ contract, document: readDocument(openApi(contract)) })
+    .replace('(/docs/webhooks.md)', '(webhooks.md)')
+    .replaceAll(/\[([^\]]+)\]\(\/[^)]*\)/g, '$1')
 
 /** Two files from one migrated database. */
 async function typesFromDatabase() {
@@ -104,8 +75,10 @@ const files: Record<string, () => string | Promise<string>> = {
   'server/src/domain/contact/holidays.generated.json': generateHolidays,
   'sdk/src/generated/types.ts': () => sdkFiles(contract).types,
   'sdk/src/generated/resources.ts': () => sdkFiles(contract).resources,
+  '.env.example': exampleEnvironment,
+  'sdk/src/generated/commands.ts': () => sdkFiles(contract).commands,
   'docs/errors.md': errorsPage,
-  'docs/events.md': eventsPage,
+  'docs/events.md': eventsText,
   'docs/conformance.md': conformancePage,
   'package-lock.json': () => completeLockfile(join(root, 'package-lock.json')),
 }

@@ -111,7 +111,7 @@ ${data.join('')}}
 /** An event as it is kept and delivered; \`event\` says which one. */
 export type WebhookEvent = {
   [Name in EventName]: {
-    /** Of the event: whoever has seen it is done. */
+    /** The id of the event: process each id once. */
     id: string
     event: Name
     /** When it happened. */
@@ -220,6 +220,117 @@ function methodOf(document: Document, operation: Operation): Method {
   }
 }
 
+const scalarTypes = ['string', 'number', 'boolean'] as const
+
+interface Field {
+  name: string
+  type: (typeof scalarTypes)[number] | 'list' | 'json'
+  isRequired?: true
+  values?: readonly unknown[]
+  text?: string
+}
+
+/** The schema behind its name, and without null. */
+function plainSchema(document: Document, schema: Schema): Schema {
+  const name = nameOf(schema)
+  const own = name ? document.components.schemas[name]! : schema
+  const options = (own.anyOf ?? own.oneOf)?.filter(({ type }) => type !== 'null')
+  const { description } = schema
+  const [only] = options ?? []
+  if (options?.length === 1)
+    return { ...plainSchema(document, only!), ...(description !== undefined && { description }) }
+  const type = typeof own.type === 'object' ? own.type.filter(one => one !== 'null') : own.type
+  return {
+    ...own,
+    ...(options && { anyOf: options }),
+    ...(type !== undefined && { type: typeof type === 'object' && type.length === 1 ? type[0]! : type }),
+    ...(description !== undefined && { description }),
+  }
+}
+
+/** The fields of an object, or of all its variants together; undefined where it is none. */
+function objectFields(
+  document: Document,
+  schema: Schema,
+): [string, Schema, isRequired: boolean][] | undefined {
+  const { anyOf, allOf, properties, required = [] } = plainSchema(document, schema)
+  if (properties) return Object.entries(properties).map(([name, own]) => [name, own, required.includes(name)])
+  const parts = (anyOf ?? allOf)?.map(part => objectFields(document, part))
+  if (!parts || parts.some(part => part === undefined)) return
+  const all = parts.flatMap(part => part!)
+  return [...new Map(all.map(([name, own]) => [name, own]))].map(([name, own]) => {
+    const same = all.filter(([other]) => other === name)
+    const isRequired = same.every(([, , required]) => required) && (!!allOf || same.length === parts.length)
+    return [name, own, isRequired]
+  })
+}
+
+/** What a command line says for a body or a query: a field within an object has a dot in its name. */
+function fieldsIn(document: Document, schema: Schema, prefix = '', isNeeded = true): Field[] {
+  return (objectFields(document, schema) ?? []).flatMap(([key, own, isRequired]) => {
+    const name = `${prefix}${key}`
+    const plain = plainSchema(document, own)
+    const isAsked = isNeeded && isRequired
+    const inner = fieldsIn(document, plain, `${name}.`, isAsked)
+    if (inner.length > 0) return inner
+    const items = plain.type === 'array' ? plainSchema(document, plain.items ?? {}) : undefined
+    const isScalar = ({ type }: Schema) => type === 'integer' || scalarTypes.some(one => one === type)
+    const values = (items ?? plain).enum ?? ('const' in plain ? [plain.const] : undefined)
+    const type: Field['type'] =
+      items && isScalar(items)
+        ? 'list'
+        : plain.type === 'integer'
+          ? 'number'
+          : (scalarTypes.find(one => one === plain.type) ?? (values && !items ? 'string' : 'json'))
+    return {
+      name,
+      type,
+      ...(isAsked && { isRequired: true as const }),
+      ...(values && { values }),
+      ...(own.description === undefined && plain.description === undefined
+        ? {}
+        : { text: own.description ?? plain.description! }),
+    }
+  })
+}
+
+/** What the command line knows of each operation, of each error code and of each event. */
+function commandsFile(document: Document, { operations, nouns, errorTexts, events }: ApiDescription): string {
+  const commands = operations.map(operation => {
+    const { inPath, inQuery, body, isBodyRequired } = partsOf(document, operation)
+    return {
+      id: operation.id,
+      method: operation.method,
+      answers: operation.list ? 'list' : operation.produces ? 'file' : 'record',
+      summary: operation.summary,
+      ...(operation.description && { text: operation.description }),
+      params: inPath.map(({ name, description, schema }) => {
+        const { enum: values } = plainSchema(document, schema)
+        return { name, ...(values && { values }), ...(description && { text: description }) }
+      }),
+      query: inQuery.length > 0 ? fieldsIn(document, querySchema(inQuery)) : null,
+      body: operation.upload ? 'file' : body ? fieldsIn(document, body) : null,
+      ...(body && isBodyRequired && { isBodyRequired }),
+    }
+  })
+  const json = (value: unknown) => JSON.stringify(value, null, 1)
+  return `${header}import type { Command } from '../cli/command.ts'
+
+export const commands: readonly Command[] = ${json(commands)}
+
+export const nouns: Readonly<Record<string, string>> = ${json(nouns)}
+
+/** What to do about each error code. */
+export const advice: Readonly<Record<string, string>> = ${json(
+    Object.fromEntries(Object.entries(errorTexts).map(([code, { next }]) => [code, next])),
+  )}
+
+export const events: Readonly<Record<string, string>> = ${json(
+    Object.fromEntries(events.map(({ type, summary }) => [type, summary])),
+  )}
+`
+}
+
 const className = (noun: string) => `${capital(noun)}Resource`
 
 /** One class per noun, one method per operation. */
@@ -255,7 +366,11 @@ ${each(noun => `    this.${noun} = new ${className(noun)}(call)\n`)}  }
 }
 
 /** The generated files of the SDK, by their names. */
-export function sdkFiles(contract: ApiDescription): { types: string; resources: string } {
+export function sdkFiles(contract: ApiDescription): { types: string; resources: string; commands: string } {
   const document = openApi(contract) as unknown as Document
-  return { types: typesFile(document, contract), resources: resourcesFile(document, contract) }
+  return {
+    types: typesFile(document, contract),
+    resources: resourcesFile(document, contract),
+    commands: commandsFile(document, contract),
+  }
 }

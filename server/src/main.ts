@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { purgeAuditLog } from './features/access/audit/purge-audit-log.ts'
 import { endMaintenance, setAuditYears, startMaintenance } from './features/access/companies/installation.ts'
 import { untilNothingLeaves } from './features/access/companies/operate-sends.ts'
-import { OperatorError } from './features/access/companies/require-company.ts'
 import { everything } from './features/access/companies/stops.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
@@ -11,46 +10,21 @@ import { iso, systemClock } from './kit/clock.ts'
 import { keyring } from './kit/crypto.ts'
 import { bootstrapRoles } from './kit/db/bootstrap.ts'
 import { migrate } from './kit/db/migrate.ts'
-import { ApiError } from './kit/errors.ts'
 import { openApi } from './kit/http/openapi.ts'
+import { version } from './kit/version.ts'
 import { createStartContext, type RunningService, startApi, startInternals } from './start/api.ts'
 import { type CommandLine, readCommandLine, readCount, UsageError } from './start/command-line.ts'
-import {
-  apiPool,
-  asOperator,
-  companyCommand,
-  companyUsage,
-  operatorPool,
-  ratesCommand,
-} from './start/company-commands.ts'
+import { helpOn } from './start/commands.ts'
+import { apiPool, asOperator, companyCommand, operatorPool, ratesCommand } from './start/company-commands.ts'
 import { type Config, explainConfig, readConfig, requireSetting } from './start/config.ts'
+import { configCommand } from './start/config-command.ts'
 import { examine } from './start/doctor.ts'
+import type { Finding } from './start/doctor-services.ts'
 import { runEngine } from './start/engine-command.ts'
-import { sendsCommand, sendsUsage } from './start/sends-commands.ts'
+import { exitCodes, failureOf } from './start/failure.ts'
+import { testProviders } from './start/providers-command.ts'
+import { sendsCommand } from './start/sends-commands.ts'
 import { startWorker } from './start/worker.ts'
-
-const usage = () => `relance <role>
-
-  api                       answers requests
-  worker                    wakes debtors' agendas and sends
-  all                       both, in one process
-  engine                    runs the engine (Restate) on this machine, for tasks; restarts it when it dies
-  bootstrap                 makes the database roles (once per database server)
-  migrate                   brings the schema up to date
-  openapi                   prints the OpenAPI document
-  doctor                    says what is wrong, if anything is
-  maintenance on --minutes n | off
-                            every request answers SYS_002 and nothing is sent meanwhile
-  keys rotate [--discard-old]
-                            lets the next key sign access tokens, at once; those that were issued stay good, unless the old
-                            keys are discarded: then no token signed before is good, and new keys take over
-  audit purge [--years n]   deletes audit events past their years (6 unless --years changes it)
-${companyUsage}
-${sendsUsage}
-
-environment:
-${explainConfig()}
-`
 
 const untilSignal = () =>
   new Promise<'signal'>(resolve => {
@@ -117,11 +91,20 @@ async function keysCommand(config: Config, { flags }: CommandLine): Promise<void
   console.log('new keys sign from now on; no token that was signed before is good any more')
 }
 
+function printFindings(findings: readonly Finding[]): void {
+  for (const { isFine, isNote, text, next } of findings) {
+    console.log(`${isFine ? (isNote ? 'note ' : 'fine ') : 'LOOK '} ${text}`)
+    if (!isFine && next) console.log(`      → ${next}`)
+  }
+  if (findings.some(({ isFine }) => !isFine)) process.exitCode = exitCodes.findings
+}
+
 async function main(args: readonly string[]): Promise<void> {
   const line = readCommandLine(args)
-  if (line === null) return console.log(usage())
-  const config = readConfig(process.env)
+  if ('ask' in line) return console.log(line.ask === 'version' ? version : helpOn(line.topic, explainConfig))
   const { command } = line
+  if (command === 'config check') return configCommand(process.env, line)
+  const config = readConfig(process.env)
   switch (command) {
     case 'api':
     case 'worker':
@@ -135,7 +118,7 @@ async function main(args: readonly string[]): Promise<void> {
     }
     case 'engine':
       // An open pause would keep the process alive after a signal.
-      process.exit((await runEngine(config, untilSignal())) ? 0 : 1)
+      process.exit((await runEngine(config, untilSignal())) ? 0 : exitCodes.unavailable)
       break
     case 'bootstrap':
       return bootstrapRoles(requireSetting(config, 'DATABASE_URL'), {
@@ -156,21 +139,17 @@ async function main(args: readonly string[]): Promise<void> {
     case 'openapi':
       console.log(JSON.stringify(openApi(contract), null, 2))
       return
-    case 'doctor': {
-      const findings = await examine(config, systemClock.wall())
-      for (const { isFine, isNote, text, next } of findings) {
-        console.log(`${isFine ? (isNote ? 'note ' : 'fine ') : 'LOOK '} ${text}`)
-        if (!isFine && next) console.log(`      → ${next}`)
-      }
-      process.exitCode = findings.every(finding => finding.isFine) ? 0 : 1
-      return
-    }
+    case 'doctor':
+      return printFindings(await examine(config, systemClock.wall()))
+    case 'providers test':
+      return printFindings(await testProviders(config, line, systemClock.wall()))
     case 'maintenance on':
     case 'maintenance off':
       return maintenanceCommand(config, line)
     case 'sends stop':
     case 'sends resume':
     case 'sends status':
+    case 'sends unpark':
     case 'sends reconcile':
       return sendsCommand(config, line)
     case 'rates add':
@@ -186,7 +165,8 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 await main(process.argv.slice(2)).catch(error => {
-  if (![UsageError, OperatorError, ApiError].some(known => error instanceof known)) throw error
-  console.error(error.message)
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  const failure = failureOf(error)
+  console.error(failure ? failure.text : error)
+  // Open pools would keep the process alive.
+  process.exit(failure?.code ?? exitCodes.defect)
 })

@@ -42,6 +42,7 @@ const { values, positionals } = parseArgs({
     small: { type: 'boolean', default: false },
     against: { type: 'string' },
     limit: { type: 'string', default: '1.05' },
+    help: { type: 'boolean', default: false },
   },
 })
 const { small, against } = values
@@ -55,12 +56,13 @@ const size: Size = {
 const names = against === undefined ? Object.keys(benches) : comparable
 const wanted = positionals.length > 0 ? positionals : names
 const isUnknown = wanted.some(name => !names.includes(name))
-if (isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
-  console.error(
+if (values.help || isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
+  console.log(
     `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [--rounds n] [--seconds n] [--small]
-npm run bench -- [get] [post] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]`,
+npm run bench -- [get] [post] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]
+npm run bench -- lists --invoices n | portfolio --invoices n`,
   )
-  process.exit(2)
+  process.exit(values.help ? 0 : 2)
 }
 
 if (against !== undefined) {

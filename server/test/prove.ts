@@ -20,18 +20,25 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),
   'slow-clients': () => import('./chaos/slow-clients.ts'),
+  console: () => import('./browser/console/prove-console.ts'),
   clients: () => import('./clients/prove-clients.ts'),
   sdk: () => import('./clients/prove-sdk.ts'),
+  cli: () => import('./clients/prove-cli.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
   calendar: () => import('./simulation/calendar.ts'),
+  drawn: async () => (await import('./browser/console/proofs.ts')).drawn,
+  'console-axe': async () => (await import('./browser/console/proofs.ts')).axe,
 }
 
 const [name = '', ...args] = process.argv.slice(2)
 const load = proofs[name]
-if (!load) {
-  console.error(`prove <${Object.keys(proofs).join('|')}> [options]`)
-  process.exit(2)
+if (!load || args.includes('--help')) {
+  console.log(`npm run prove -- <proof> [options]
+
+Proofs: ${Object.keys(proofs).join(', ')}.
+docs/proofs.md shows what each one proves, with the options of its full size.`)
+  process.exit(load || name === '--help' ? 0 : 2)
 }
 
 const start = performance.now()

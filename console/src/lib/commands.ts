@@ -183,7 +183,7 @@ export type CommandId = (typeof commands)[number]['id']
 export const commandOf = (id: CommandId): Command => commands.find(command => command.id === id)!
 
 type Run = () => void
-let handlers: readonly (readonly [CommandId, Run])[] = []
+let handlers: readonly (readonly [CommandId, Run, obstacle: string | undefined])[] = []
 const listeners = new Set<Run>()
 
 function setHandlers(next: typeof handlers): void {
@@ -196,16 +196,19 @@ const subscribe = (listener: Run) => {
   return () => listeners.delete(listener)
 }
 
-/** Says what a command does while this part of the page is shown; null: it cannot be done now, and is not offered. */
-export function useCommand(id: CommandId, run: Run | null): void {
+/**
+ * Says what a command does while this part of the page is shown; null: it cannot be done now, and is not offered. With an obstacle
+ * it is offered as what cannot be done, with that cause.
+ */
+export function useCommand(id: CommandId, run: Run | null, obstacle?: string): void {
   const latest = useEffectEvent(() => run?.())
   const isOffered = run !== null
   useEffect(() => {
     if (!isOffered) return
-    const handler = [id, () => latest()] as const
+    const handler = [id, () => latest(), obstacle] as const
     setHandlers([...handlers, handler])
     return () => setHandlers(handlers.filter(other => other !== handler))
-  }, [id, isOffered])
+  }, [id, isOffered, obstacle])
 }
 
 /** Runs it as the part of the page that was shown last says. */
@@ -213,14 +216,16 @@ export const runCommand = (id: CommandId): void => handlers.findLast(([other]) =
 
 export interface OfferedCommand extends Command {
   readonly id: CommandId
+  readonly obstacle?: string | undefined
 }
 
 /** What can be done here, by who is here, in the order of the table. */
 export function useOfferedCommands(): readonly OfferedCommand[] {
   const known = useSyncExternalStore(subscribe, () => handlers)
   const may = useMay()
-  return commands.filter(
-    (command: OfferedCommand) =>
-      known.some(([id]) => id === command.id) && (command.needs === undefined || may(command.needs)),
-  )
+  return commands.flatMap((command: Command & { id: CommandId }) => {
+    const handler = known.findLast(([id]) => id === command.id)
+    if (!handler || (command.needs !== undefined && !may(command.needs))) return []
+    return [{ ...command, obstacle: handler[2] }]
+  })
 }

@@ -39,7 +39,7 @@ export function shortMoney(cents: number, currency: string, language: Language) 
     notation: 'compact',
     maximumFractionDigits: 1,
   })
-  return withMinus(text.format(cents / 100))
+  return withMinus(text.format(cents / 100)).replace(/(\d\s\p{L})\s(?=\p{Sc})/u, '$1')
 }
 
 export const count = (value: number, language: Language) => numberFormat(language, {}).format(value)

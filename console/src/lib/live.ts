@@ -65,16 +65,24 @@ export function followLive(place: Place): () => void {
   const channel = new BroadcastChannel(name)
   const { add, stop } = refetcher(place)
   channel.onmessage = ({ data }: MessageEvent<Hint>) => add(data)
-  const askedAt = performance.now()
   const lead = async () => {
-    // What happened between the last line and this one was told to nobody.
-    if (performance.now() - askedAt > 1_000) add({ kind: 'all', ids: [] })
     for await (const hint of place.api.live({ signal: ending.signal })) {
       add(hint)
       channel.postMessage(hint)
     }
+    return true
   }
-  navigator.locks.request(name, { signal: ending.signal }, lead).catch((error: unknown) => {
+  const leadInTurn = async () => {
+    const { locks } = navigator
+    const wasFree = await locks.request(name, { ifAvailable: true }, lock => (lock ? lead() : false))
+    if (wasFree) return
+    await locks.request(name, { signal: ending.signal }, () => {
+      // What happened between the line of another window and this one was told to nobody.
+      add({ kind: 'all', ids: [] })
+      return lead()
+    })
+  }
+  leadInTurn().catch((error: unknown) => {
     if (error instanceof RelanceError && error.status === 401) endSession()
   })
   return () => {

@@ -55,3 +55,10 @@ export function midnightOf(date: string, timeZone: string): number {
   const first = guess - shift(guess)
   return first - shift(first)
 }
+
+/** `2026-11-16T08:15`, as a field for a moment has it. */
+export function localMoment(at: number, timeZone: string): string {
+  const { date, minute } = localTime(at, timeZone)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${date}T${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+}

@@ -1,74 +1,104 @@
-import { useQuery } from '@tanstack/react-query'
+import type { Channel } from '@relance/sdk'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
-import { subjectOfDebtor } from '../features/acts/acts.ts'
+import { Suspense, useState } from 'react'
+import { subjectOfDebtor } from '../features/acts/act-fields.ts'
+import { messageToDebtor } from '../features/acts/acts.ts'
 import { ActsMenu } from '../features/acts/acts-menu.tsx'
 import { Balance } from '../features/debtor/balance.tsx'
-import { DebtorHead, SamePerson, usePlaceLine } from '../features/debtor/head.tsx'
+import { DebtorHead, SamePerson } from '../features/debtor/head.tsx'
 import { calendarQuery, debtorInvoicesQuery, debtorQuery } from '../features/debtor/queries.ts'
 import { ScoreSheet } from '../features/debtor/score-sheet.tsx'
 import { words } from '../features/debtor/words.ts'
 import { Timeline } from '../features/timeline/timeline.tsx'
-import { useApi } from '../lib/api.ts'
-import { useWords } from '../lib/language.tsx'
+import { timelineQuery } from '../features/timeline/timeline-query.ts'
+import { useApi, useMay } from '../lib/api.ts'
+import { useLanguage, useWords } from '../lib/language.tsx'
+import { lazyPart } from '../lib/lazy-part.ts'
 import { useSearchText } from '../lib/search.ts'
 import { useTitle } from '../lib/title.ts'
-import { addDays } from '../lib/zone.ts'
+import { addDays, localMoment } from '../lib/zone.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Calendar } from '../ui/picture/calendar.tsx'
 import { Sheet } from '../ui/sheet.tsx'
 
-const MessageDialog = lazy(() => import('../features/timeline/message-dialog.tsx'))
+const linesShown = 12
 
-/** Four requests, sent together: the record, the calendar, the invoices and the timeline. */
+const ActDialog = lazyPart(() => import('../features/acts/act-dialog.tsx'))
+const MessageDialog = lazyPart(() => import('../features/timeline/message-dialog.tsx'))
+
+/**
+ * Four requests, sent together: the record with its score, the calendar, the invoices and the timeline. Shown when all of them
+ * are answered, so that nothing moves.
+ */
 export default function DebtorScreen() {
   const { id } = useParams({ from: '/$company/$environment/debtors/$id' })
   const [from, setFrom] = useSearchText('from')
   const [message, setMessage] = useSearchText('message')
+  const [planned, setPlanned] = useState<{ channel: Channel; at: string } | null>(null)
   const api = useApi()
-  const head = useQuery(debtorQuery(api, id))
-  const calendar = useQuery(calendarQuery(api, id, from))
+  const may = useMay()
+  const language = useLanguage()
+  const head = useQuery(debtorQuery(api, id, language))
+  const calendar = useQuery(calendarQuery(api, id, from, language))
   const invoices = useQuery(debtorInvoicesQuery(api, id))
+  const timeline = useInfiniteQuery(timelineQuery(api, 'debtor', id, language, linesShown))
   const text = useWords(words)
   useTitle(head.data?.name)
-  if (head.error && !head.data) return <Failure error={head.error} onRetry={() => void head.refetch()} />
-  const timeZone = head.data?.timeZone ?? calendar.data?.timeZone ?? 'Europe/Paris'
+  const failed = [head, calendar, invoices, timeline].find(({ error, data }) => error && !data)
+  if (failed) return <Failure error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!head.data || !calendar.data || !invoices.data || !timeline.data)
+    return <div aria-busy="true" className="min-h-[45rem]" />
+  const { name, city } = head.data
+  const timeZone = head.data.timeZone ?? calendar.data.timeZone ?? 'Europe/Paris'
+  const firstDay = calendar.data.days[0]!.date
+  const numbers = new Map(invoices.data.data.map(invoice => [invoice.id, invoice.invoiceNumber]))
   return (
     <div className="flex flex-col gap-4">
-      {head.data ? (
-        <DebtorHead debtor={head.data}>
-          <ActsMenu subject={subjectOfDebtor(head.data)} />
-        </DebtorHead>
-      ) : (
-        <Place className="min-h-48" />
-      )}
-      {head.data && <SamePerson debtor={head.data} />}
-      <Sheet title={text.calendar} className="min-h-[24rem]">
-        {calendar.data && head.data && (
-          <CalendarOf
-            debtor={head.data}
-            calendar={calendar.data}
-            onMove={days => setFrom(addDays(calendar.data.days[0]!.date, days))}
-            onOpen={setMessage}
-          />
-        )}
+      <DebtorHead debtor={head.data}>
+        <ActsMenu subject={subjectOfDebtor(head.data)} />
+      </DebtorHead>
+      <SamePerson debtor={head.data} />
+      <Sheet title={text.calendar}>
+        <Calendar
+          calendar={calendar.data}
+          place={text.timeOf(city ?? name, timeZone)}
+          onMove={days => setFrom(addDays(firstDay, days))}
+          onOpen={setMessage}
+          {...(may('workflow.communicate') && {
+            onPlan: (channel: Channel, at: number) => setPlanned({ channel, at: localMoment(at, timeZone) }),
+          })}
+        />
       </Sheet>
-      {invoices.data ? <Balance page={invoices.data} timeZone={timeZone} /> : <Place className="min-h-48" />}
-      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <Balance page={invoices.data} timeZone={timeZone} />
+      <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <Timeline
           kind="debtor"
           id={id}
           timeZone={timeZone}
-          planned={(calendar.data?.planned ?? []).map(({ at, channel, action, shifts }) => ({
+          limit={linesShown}
+          numbers={numbers}
+          planned={calendar.data.planned.map(({ at, channel, action, shifts, invoiceIds }) => ({
             at,
             channel,
             action,
             because: shifts.map(({ because }) => because),
+            invoiceIds,
           }))}
           onOpen={setMessage}
         />
-        <ScoreSheet id={id} />
+        {head.data.score && <ScoreSheet score={head.data.score} />}
       </div>
+      {planned && (
+        <Suspense fallback={null}>
+          <ActDialog
+            act={messageToDebtor}
+            subject={subjectOfDebtor(head.data)}
+            given={planned}
+            onClose={() => setPlanned(null)}
+          />
+        </Suspense>
+      )}
       {message && (
         <Suspense fallback={null}>
           <MessageDialog id={message} timeZone={timeZone} onClose={() => setMessage(undefined)} />
@@ -77,15 +107,3 @@ export default function DebtorScreen() {
     </div>
   )
 }
-
-function CalendarOf({
-  debtor,
-  ...rest
-}: { debtor: Parameters<typeof usePlaceLine>[0] } & Omit<Parameters<typeof Calendar>[0], 'place'>) {
-  return <Calendar {...rest} place={usePlaceLine(debtor)} />
-}
-
-/** Keeps the room of what is on its way. */
-const Place = ({ className }: { className: string }) => (
-  <div aria-busy="true" className={`rounded-sheet border border-line bg-sheet ${className}`} />
-)

@@ -1,13 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Frame } from '../features/frame/frame.tsx'
 import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
 import { defineWords, type Language, LanguageContext, useWords } from '../lib/language.tsx'
 import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
+import { lazyPart } from '../lib/lazy-part.ts'
 import { usePreferences } from '../lib/preferences.ts'
 
-const Sending = lazy(() => import('../features/sending/sending.tsx'))
+const Sending = lazyPart(() => import('../features/sending/sending.tsx'))
 
 const words = defineWords(
   {

@@ -29,8 +29,9 @@ const words = defineWords(
 
 function kindOf(error: unknown) {
   if (!(error instanceof RelanceError) || error.status === 0) return 'away'
+  // Of a company that is not theirs nobody learns more than of one that is not there.
+  if (error.status === 404 || error.details.some(({ code }) => code === 'not_a_member')) return 'notFound'
   if (error.status === 403) return 'refused'
-  if (error.status === 404) return 'notFound'
   return error.status < 500 && error.status !== 429 ? 'invalid' : 'other'
 }
 

@@ -156,7 +156,7 @@ import type {
   WholeConversation,
   Workflow,
   WorkflowHistoryQuery,
-  WorkflowPlan,
+  WorkflowPlanWithPauses,
   WorkflowStats,
   WriteOff,
   WriteOffInput,
@@ -191,7 +191,7 @@ export class InvoicesResource {
     return this.call.send('POST', '/api/v1/invoices', options, body)
   }
 
-  /** Import up to 100 invoices, each judged by itself. Answers 201 when at least one was imported; the report says what became of each. With none, 400 and every fault. Refusals of its own: `BIZ_003`, `RES_002` */
+  /** Import up to 100 invoices, each validated separately. Answers 201 when at least one was imported; the report has the result of each. If none was imported, 400 with every error. Refusals of its own: `BIZ_003`, `RES_002` */
   import(body: ImportInput, options?: RequestOptions): ApiPromise<ImportReport> {
     return this.call.send('POST', '/api/v1/invoices/bulk', options, body)
   }
@@ -221,7 +221,7 @@ export class InvoicesResource {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/dispute`, options, body)
   }
 
-  /** Say how a dispute ended; unless it was upheld, the reminders go on. The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them. Refusals of its own: `BIZ_004`, `RES_001` */
+  /** Resolve a dispute; unless it was upheld, the reminders continue. The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them. Refusals of its own: `BIZ_004`, `RES_001` */
   resolveDispute(id: string, body: DisputeResolution, options?: RequestOptions): ApiPromise<Dispute> {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/dispute/resolve`, options, body)
   }
@@ -236,7 +236,7 @@ export class InvoicesResource {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/cancel`, options, body)
   }
 
-  /** Give an open invoice up: nothing more is sent, and an attestation of non-recovery is made. Final. The recovery ends in the same transaction, and the attestation is there to download when you read 201. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  /** Write off an open invoice: nothing more is sent, and an attestation of non-recovery is made. Final. The recovery ends in the same transaction, and the attestation is there to download when you read 201. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
   writeOff(id: string, body: WriteOffInput, options?: RequestOptions): ApiPromise<WriteOff> {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/write-off`, options, body)
   }
@@ -246,13 +246,13 @@ export class InvoicesResource {
     return this.call.file(`/api/v1/invoices/${segment(id)}/anr`, options)
   }
 
-  /** How many invoices, how much, and how much of it came back */
+  /** Number of invoices, total amount, and amount recovered */
   summary(options?: RequestOptions): ApiPromise<InvoiceSummary> {
     return this.call.send('GET', '/api/v1/invoices/stats/summary', options)
   }
 }
 
-/** Those who owe, and where they are reached */
+/** Those who owe money, with their contact details */
 export class DebtorsResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -330,7 +330,7 @@ export class DebtorsResource {
   }
 }
 
-/** Money that arrived, is on its way, failed or was given back */
+/** Payments that were received, are pending, failed or were refunded */
 export class PaymentsResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -352,22 +352,22 @@ export class PaymentsResource {
     return this.call.list(`/api/v1/payments/invoice/${segment(invoiceId)}`, options, query)
   }
 
-  /** Record money that arrived, or is on its way. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
+  /** Record a payment, received or pending. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
   create(body: PaymentInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('POST', '/api/v1/payments', options, body)
   }
 
-  /** Say what became of a payment: it arrived, it failed, or it was taken back. pending becomes completed or failed; completed becomes failed when the bank takes it back. Refusals of its own: `BIZ_004`, `RES_001` */
+  /** Update the status of a payment: completed, failed or reversed. pending becomes completed or failed; completed becomes failed when the bank takes it back. Refusals of its own: `BIZ_004`, `RES_001` */
   settle(id: string, body: PaymentChange, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('PUT', `/api/v1/payments/${segment(id)}`, options, body)
   }
 
-  /** Record that a payment was given back; moves no money itself. Refusals of its own: `BIZ_004`, `RES_001` */
+  /** Record a refund; moves no money itself. Refusals of its own: `BIZ_004`, `RES_001` */
   refund(id: string, body?: RefundInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('POST', `/api/v1/payments/${segment(id)}/refund`, options, body)
   }
 
-  /** What was collected since the period began */
+  /** Amounts collected in the current period */
   summary(query?: PaymentsSummaryQuery, options?: RequestOptions): ApiPromise<PaymentSummary> {
     return this.call.send('GET', '/api/v1/payments/stats/summary', options, undefined, query)
   }
@@ -396,7 +396,7 @@ export class WorkflowResource {
   }
 
   /** Read every action that is still to come, with its date, its channel and each reason it was moved. As things stand: every message is taken to be accepted, nothing to be paid or heard of. Other open invoices of the debtor are played through with it, since they share its one contact a day. Refusals of its own: `RES_001` */
-  plan(invoiceId: string, options?: RequestOptions): ApiPromise<WorkflowPlan> {
+  plan(invoiceId: string, options?: RequestOptions): ApiPromise<WorkflowPlanWithPauses> {
     return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}/plan`, options)
   }
 
@@ -420,7 +420,7 @@ export class WorkflowResource {
     return this.call.send('DELETE', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications/${segment(communicationId)}`, options)
   }
 
-  /** How many recoveries stand where, how long payment takes, and how many end paid. Over all time. The rate counts recoveries, not money: of all that were ever started, running, paused and cancelled ones included, the share that ended paid. A rate over ended ones alone would look best just after an import; how much money came back is in the summary of invoices */
+  /** Recovery statistics: counts by status, time to payment, and success rate. Over all time. The rate counts recoveries, not money: of all that were ever started, running, paused and cancelled ones included, the share that ended paid. A rate over ended ones alone would look best just after an import; how much money came back is in the summary of invoices */
   stats(options?: RequestOptions): ApiPromise<WorkflowStats> {
     return this.call.send('GET', '/api/v1/workflow/stats', options)
   }
@@ -439,6 +439,7 @@ export class CommunicationsResource {
   }
 }
 
+/** What leaves today and what does not, and the aged balance */
 export class ReportsResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -456,7 +457,7 @@ export class ReportsResource {
   }
 }
 
-/** Work that lasts: many invoices at once, with progress, refusals and an end */
+/** Long-running jobs on many invoices, with progress and errors per item */
 export class TasksResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -473,7 +474,7 @@ export class TasksResource {
     return this.call.upload('/api/v1/tasks/import', options, file, query, ["text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/x-ndjson","application/octet-stream"], 330000)
   }
 
-  /** Say what the columns of an imported file are. While the import is in review. The rows are judged again, and the mapping is remembered for every file with the same titles. Refusals of its own: `RES_001`, `RES_003` */
+  /** Set the column mapping of an imported file. While the import is in review. The rows are judged again, and the mapping is remembered for every file with the same titles. Refusals of its own: `RES_001`, `RES_003` */
   map(id: string, body: MappingInput, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('PUT', `/api/v1/tasks/${segment(id)}/mapping`, options, body)
   }
@@ -513,7 +514,7 @@ export class TasksResource {
     return this.call.list(`/api/v1/tasks/${segment(id)}/items`, options, query)
   }
 
-  /** Do what a task in review has judged. Each item is judged again at the moment it is done: what has changed since the dry run counts. Refusals of its own: `RES_001`, `RES_003` */
+  /** Start a task that is in review. Each item is judged again at the moment it is done: what has changed since the dry run counts. Refusals of its own: `RES_001`, `RES_003` */
   start(id: string, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/start`, options)
   }
@@ -524,19 +525,19 @@ export class TasksResource {
   }
 }
 
-/** The assistant: what was said to it, and what it did for you */
+/** Conversations with the assistant */
 export class AgentResource {
   protected readonly call: Call
   constructor(call: Call) {
     this.call = call
   }
 
-  /** Say something to the assistant. It uses the other operations as you, with your scopes and within your limits. It reads at once; what changes, sends, costs or ends something is only prepared, and done when you give the token back as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events. Refusals of its own: `RATE_002`, `SVC_001`, `SVC_002`, `SVC_003`, `VAL_001` */
+  /** Send a message to the assistant. It uses the other operations as you, with your scopes and within your limits. Reads are answered at once. Anything that changes, sends, costs or ends something is only prepared, and carried out when you return the token as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events. Refusals of its own: `RATE_002`, `SVC_001`, `SVC_002`, `SVC_003`, `VAL_001` */
   chat(body: ChatInput, options?: RequestOptions): ApiPromise<ChatReply> {
     return this.call.send('POST', '/api/v2/agent/chat', options, body, undefined, 90000)
   }
 
-  /** List your conversations with the assistant, the latest first. Those this credential opened; what others said to the assistant is theirs */
+  /** List your conversations with the assistant, the latest first. Only conversations that this credential opened */
   conversations(query?: AgentConversationsQuery, options?: RequestOptions): List<Conversation, OffsetPagination> {
     return this.call.list('/api/v2/agent/conversations', options, query)
   }
@@ -547,7 +548,7 @@ export class AgentResource {
   }
 }
 
-/** The steps a recovery takes, built in or of your own */
+/** The sequences of steps of a recovery, built in or your own */
 export class CascadesResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -575,7 +576,7 @@ export class CascadesResource {
   }
 }
 
-/** The words of the messages, and your own in their place */
+/** The texts of the messages, and your own versions of them */
 export class TemplatesResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -641,7 +642,7 @@ export class CompanyResource {
   }
 }
 
-/** Everything by a few characters of it */
+/** Search for invoices and debtors */
 export class SearchResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -654,7 +655,7 @@ export class SearchResource {
   }
 }
 
-/** Events delivered to URLs of yours, signed, and what came of each delivery */
+/** Signed events delivered to your URLs, and the result of each delivery */
 export class WebhooksResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -671,12 +672,12 @@ export class WebhooksResource {
     return this.call.send('GET', `/api/v1/webhooks/${segment(id)}`, options)
   }
 
-  /** Have events delivered to a URL of yours. The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks. Each event needs the scope it could be read with; a key that expires or is bound to addresses makes none. The webhook ends with the key, application or consent that saved it last. Refusals of its own: `AUTH_004`, `RES_003`, `WH_002` */
+  /** Create a webhook: events are delivered to your URL. Only this answer contains the secret that signs every delivery. A URL whose host does not resolve yet is accepted with the warning `url_not_resolving`. At most 50 webhooks. Each event needs its read scope; a key with an expiry date or an IP whitelist cannot create webhooks. The webhook ends with the key, application or consent that saved it last. Refusals of its own: `AUTH_004`, `RES_003`, `WH_002` */
   create(body: WebhookInput, options?: RequestOptions): ApiPromise<CreatedWebhook> {
     return this.call.send('POST', '/api/v1/webhooks', options, body)
   }
 
-  /** Change a webhook, or switch it on or off. Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`. Whoever saves it takes it over, and needs the read scope of each of its events; only to switch it off needs neither. Refusals of its own: `AUTH_004`, `RES_001`, `WH_002` */
+  /** Change a webhook, or switch it on or off. A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events; to disable it, neither is needed. Refusals of its own: `AUTH_004`, `RES_001`, `WH_002` */
   update(id: string, body: WebhookUpdate, options?: RequestOptions): ApiPromise<Webhook> {
     return this.call.send('PUT', `/api/v1/webhooks/${segment(id)}`, options, body)
   }
@@ -686,7 +687,7 @@ export class WebhooksResource {
     return this.call.send('DELETE', `/api/v1/webhooks/${segment(id)}`, options)
   }
 
-  /** Exchange the secret of a webhook for a new one. The old secret is dead at once: whatever is sent from now on, retries included, is signed with the new one. Refusals of its own: `RES_001` */
+  /** Exchange the secret of a webhook for a new one. The old secret is invalid at once: all further deliveries, including retries, are signed with the new one. Refusals of its own: `RES_001` */
   rotateSecret(id: string, options?: RequestOptions): ApiPromise<RotatedSecret> {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/rotate-secret`, options)
   }
@@ -696,7 +697,7 @@ export class WebhooksResource {
     return this.call.list(`/api/v1/webhooks/${segment(id)}/deliveries`, options, query)
   }
 
-  /** Send one signed example to the endpoint now, and tell what it answered. Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event. Refusals of its own: `RES_001`, `WH_001` */
+  /** Send one signed example to the endpoint now, and return what it answered. Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event. Refusals of its own: `RES_001`, `WH_001` */
   test(id: string, body?: WebhookTestInput, options?: RequestOptions): ApiPromise<Delivery> {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/test`, options, body, undefined, 40000)
   }
@@ -706,7 +707,7 @@ export class WebhooksResource {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/deliveries/${segment(deliveryId)}/retry`, options)
   }
 
-  /** Deliver what a webhook missed since a moment. Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook tells how far that has come. Asked for again meanwhile, it covers both. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Redeliver the events a webhook missed since a given time. Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook shows the progress. A second request meanwhile extends the period. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   recover(id: string, body: RecoverInput, options?: RequestOptions): ApiPromise<StartedRecovery> {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/recover`, options, body)
   }
@@ -717,26 +718,27 @@ export class WebhooksResource {
   }
 }
 
+/** Everything that happened, in order, for programs that poll */
 export class EventsResource {
   protected readonly call: Call
   constructor(call: Call) {
     this.call = call
   }
 
-  /** Read what has happened, in the order in which it became final; go on from the cursor. The same bodies as webhooks get, for programs that cannot be called or want to catch up. Only events whose read scope the caller has. Keep `pagination.nextCursor` and ask again: no event is passed over, and none comes twice. An event appears as soon as no change that began before it is still open, which is usually at once. Events are kept for 90 days. Refusals of its own: `AUTH_004` */
+  /** Read events in the order in which they were committed, from a cursor on. The same bodies as webhooks receive, for programs that cannot be called or want to catch up. Returns the events whose read scope the caller has. Store `pagination.nextCursor` and use it for the next request: no event is skipped and none is returned twice. An event appears as soon as no transaction that began before it is still open, usually at once. Events are kept for 90 days. Refusals of its own: `AUTH_004` */
   list(query?: EventsListQuery, options?: RequestOptions): List<EventBody, FeedPagination> {
     return this.call.list('/api/v1/events', options, query)
   }
 }
 
-/** Credentials: make, rotate and deactivate them */
+/** Create, rotate and deactivate API keys */
 export class ApiKeysResource {
   protected readonly call: Call
   constructor(call: Call) {
     this.call = call
   }
 
-  /** Make a key that can do as much as yours or less. It has no scope that yours has not, lives no longer and is used from no other address. A tenant has 100 enabled keys at most. Refusals of its own: `AUTH_004`, `AUTH_006`, `AUTH_007`, `RES_003`, `VAL_001` */
+  /** Create a key with the same or fewer permissions than yours. It can have only scopes, addresses and an expiry within those of your key. A tenant has 100 enabled keys at most. Refusals of its own: `AUTH_004`, `AUTH_006`, `AUTH_007`, `RES_003`, `VAL_001` */
   create(body?: ApiKeyInput, options?: RequestOptions): ApiPromise<NewApiKey> {
     return this.call.send('POST', '/api/v1/api-keys', options, body)
   }
@@ -746,25 +748,25 @@ export class ApiKeysResource {
     return this.call.list('/api/v1/api-keys', options, query)
   }
 
-  /** Replace a key by a new one with the same settings; the old one is dead at once. Replace keys every 90 days; to do so without a pause, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be asked for again, because nobody is left to ask for it. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Replace a key by a new one with the same settings; the old one is disabled at once. Replace keys every 90 days; to do so without an interruption, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be requested again. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   rotate(id: string, options?: RequestOptions): ApiPromise<NewApiKey> {
     return this.call.send('POST', `/api/v1/api-keys/${segment(id)}/rotate`, options)
   }
 
-  /** Deactivate a key, everywhere at once; it stays in the list. Again answers the same. Webhooks that it saved last are switched off with it. A key may delete itself, and the last one too: then only the operator can make another. Refusals of its own: `AUTH_004`, `RES_001` */
+  /** Deactivate a key immediately; it stays in the list. Repeating it gives the same answer. Webhooks that it saved last are disabled with it. A key may delete itself, even the last one: only the operator can then create another. Refusals of its own: `AUTH_004`, `RES_001` */
   delete(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/api-keys/${segment(id)}`, options)
   }
 }
 
-/** Applications that act with access tokens, for themselves or for people who agreed */
+/** Applications that use access tokens, for themselves or with the consent of a person */
 export class OauthClientsResource {
   protected readonly call: Call
   constructor(call: Call) {
     this.call = call
   }
 
-  /** Register an application that gets its own access tokens, or asks people for theirs. It has no scope that you have not, and acts in the environment of your credential. A tenant has 100 enabled clients at most. Refusals of its own: `AUTH_004`, `RES_003` */
+  /** Register an application that gets its own access tokens, or asks people for theirs. It can have only scopes you have, and acts in the environment of your credential. A tenant has 100 enabled clients at most. Refusals of its own: `AUTH_004`, `RES_003` */
   create(body: OAuthClientInput, options?: RequestOptions): ApiPromise<NewOAuthClient> {
     return this.call.send('POST', '/api/v1/oauth-clients', options, body)
   }
@@ -779,23 +781,23 @@ export class OauthClientsResource {
     return this.call.send('GET', `/api/v1/oauth-clients/${segment(id)}`, options)
   }
 
-  /** Change an OAuth client. A scope that is taken away is gone at once from every token, those in use included; a scope that is added is had by new consents and new tokens only. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003`, `VAL_001` */
+  /** Change an OAuth client. A removed scope is withdrawn at once from every token, including those in use; an added scope applies to new consents and new tokens only. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003`, `VAL_001` */
   update(id: string, body: OAuthClientUpdate, options?: RequestOptions): ApiPromise<OAuthClient> {
     return this.call.send('PUT', `/api/v1/oauth-clients/${segment(id)}`, options, body)
   }
 
-  /** Switch an OAuth client off for good, with every token and consent it has. At once, everywhere; it stays in the list. Again answers the same. Refusals of its own: `AUTH_004`, `RES_001` */
+  /** Delete an OAuth client, with all its tokens and consents. Takes effect at once; it stays in the list as disabled. Repeating it gives the same answer. Refusals of its own: `AUTH_004`, `RES_001` */
   delete(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/oauth-clients/${segment(id)}`, options)
   }
 
-  /** Exchange the secret of an OAuth client for a new one. The old secret is dead at once. Access tokens it was used for live out their hour; delete the client to end them too. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Exchange the secret of an OAuth client for a new one. The old secret is invalid at once. Access tokens already issued remain valid for up to an hour; delete the client to end them too. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   rotateSecret(id: string, options?: RequestOptions): ApiPromise<NewOAuthClient> {
     return this.call.send('POST', `/api/v1/oauth-clients/${segment(id)}/rotate-secret`, options)
   }
 }
 
-/** The people of the company, by name and role */
+/** The members of the company, by name and role */
 export class TeamResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -808,7 +810,7 @@ export class TeamResource {
   }
 }
 
-/** The people of the company, their roles, and who is invited */
+/** The members of the company, their roles, and open invitations */
 export class MembersResource {
   protected readonly call: Call
   constructor(call: Call) {
@@ -820,12 +822,12 @@ export class MembersResource {
     return this.call.send('GET', '/api/v1/members', options)
   }
 
-  /** Invite somebody to the company by mail. The link in the mail is good for seven days and for once. A new invitation withdraws the older one to the same address. 50 may be open, and 100 be sent within a day; one address is sent five within an hour, by all companies together. Refusals of its own: `AUTH_004`, `RES_003` */
+  /** Invite somebody to the company by mail. The link in the mail is valid for seven days and works once. A new invitation withdraws the older one to the same address. 50 may be open, and 100 be sent within a day; one address is sent five within an hour, by all companies together. Refusals of its own: `AUTH_004`, `RES_003` */
   invite(body: InvitationInput, options?: RequestOptions): ApiPromise<Invitation> {
     return this.call.send('POST', '/api/v1/members/invitations', options, body)
   }
 
-  /** Withdraw an invitation: its link works no more. Again answers the same. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Withdraw an invitation: its link stops working. Again answers the same. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   withdrawInvitation(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/members/invitations/${segment(id)}`, options)
   }
@@ -854,19 +856,19 @@ export class SecurityEventsResource {
   }
 }
 
-/** Time, messages and events of the sandbox, for its credentials only */
+/** The clock, messages and simulated events of the sandbox; sandbox credentials only */
 export class SandboxResource {
   protected readonly call: Call
   constructor(call: Call) {
     this.call = call
   }
 
-  /** Read what time it is in the sandbox, and whether something is under way. Sandbox credentials only */
+  /** Read the clock of the sandbox, and whether it is still processing. Sandbox credentials only */
   clock(options?: RequestOptions): ApiPromise<SandboxClock> {
     return this.call.send('GET', '/api/v1/sandbox/clock', options)
   }
 
-  /** Let time pass in the sandbox, and tell what happened in it. Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward, to the end of 2099; a reset sets it back. The answer waits up to 20 seconds for all of it; one advance at a time. Refusals of its own: `RES_004` */
+  /** Advance the clock of the sandbox, and return what happened. Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward, to the end of 2099; a reset sets it back. The answer waits up to 20 seconds for all of it; one advance at a time. Refusals of its own: `RES_004` */
   advance(body: AdvanceInput, options?: RequestOptions): ApiPromise<Advance> {
     return this.call.send('POST', '/api/v1/sandbox/clock', options, body, undefined, 40000)
   }
@@ -876,72 +878,72 @@ export class SandboxResource {
     return this.call.list('/api/v1/sandbox/messages', options, query)
   }
 
-  /** Let the debtor answer a message: everything waits until somebody has read it. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001` */
+  /** Let the debtor answer a message: everything waits until somebody has read it. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001` */
   simulateReply(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReply> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/reply', options, body)
   }
 
-  /** Let a message arrive, or a call be answered. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let a message arrive, or a call be answered. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateDelivered(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/delivered', options, body)
   }
 
-  /** Let a message come back undelivered. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let a message come back undelivered. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateBounced(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/bounced', options, body)
   }
 
-  /** Let nobody answer a call. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let nobody answer a call. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateNoAnswer(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/no-answer', options, body)
   }
 
-  /** Let a registered letter be presented. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let a registered letter be presented. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateLrarPresented(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-presented', options, body)
   }
 
-  /** Let a registered letter be signed for. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let a registered letter be signed for. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateLrarSigned(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-signed', options, body)
   }
 
-  /** Let a registered letter be refused. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let a registered letter be refused. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateLrarRefused(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-refused', options, body)
   }
 
-  /** Let a registered letter lie at the post office until it is returned. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Let a registered letter lie at the post office until it is returned. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   simulateLrarUnclaimed(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReceipt> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/lrar-unclaimed', options, body)
   }
 
-  /** Let the debtor pay. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_001`, `RES_001` */
+  /** Let the debtor pay. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_001`, `RES_001` */
   simulatePayment(body: SimulatedPaymentInput, options?: RequestOptions): ApiPromise<Payment> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/payment', options, body)
   }
 
-  /** Let the debtor promise to pay on a day. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  /** Let the debtor promise to pay on a day. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
   simulatePromise(body: SimulatedPromiseInput, options?: RequestOptions): ApiPromise<PaymentPromise> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/promise', options, body)
   }
 
-  /** Let the debtor dispute an invoice. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  /** Let the debtor dispute an invoice. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
   simulateDispute(body: SimulatedDisputeInput, options?: RequestOptions): ApiPromise<Dispute> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/dispute', options, body)
   }
 
-  /** Let the debtor close a channel. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `RES_001` */
+  /** Let the debtor close a channel. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `RES_001` */
   simulateOptOut(body: SimulatedOptOutInput, options?: RequestOptions): ApiPromise<OptOut> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/opt-out', options, body)
   }
 
-  /** Let somebody answer who is not the debtor. Sandbox credentials only. It happens now, in the time of the sandbox. Refusals of its own: `RES_001` */
+  /** Let somebody answer who is not the debtor. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `RES_001` */
   simulateWrongPerson(body: SimulatedWrongPersonInput, options?: RequestOptions): ApiPromise<WrongPerson> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/wrong-person', options, body)
   }
 
-  /** Empty the sandbox: no debtors, no invoices, no messages. Sandbox credentials only. Its clock is set back to real time. Its keys, settings and cascades stay; production knows nothing of it. Refusals of its own: `RES_004` */
+  /** Reset the sandbox: delete its debtors, invoices and messages. Sandbox credentials only. Its clock is set back to real time. Its keys, settings and cascades are kept; production is not affected. Refusals of its own: `RES_004` */
   reset(options?: RequestOptions): ApiPromise<SandboxReset> {
     return this.call.send('POST', '/api/v1/sandbox/reset', options)
   }
@@ -951,41 +953,43 @@ export class SandboxResource {
 export class Resources {
   /** Overdue invoices, each with its debtor */
   readonly invoices: InvoicesResource
-  /** Those who owe, and where they are reached */
+  /** Those who owe money, with their contact details */
   readonly debtors: DebtorsResource
-  /** Money that arrived, is on its way, failed or was given back */
+  /** Payments that were received, are pending, failed or were refunded */
   readonly payments: PaymentsResource
   /** The recovery of an invoice: where it stands, what was done, what comes next */
   readonly workflow: WorkflowResource
   /** Messages to debtors, as they were sent */
   readonly communications: CommunicationsResource
+  /** What leaves today and what does not, and the aged balance */
   readonly reports: ReportsResource
-  /** Work that lasts: many invoices at once, with progress, refusals and an end */
+  /** Long-running jobs on many invoices, with progress and errors per item */
   readonly tasks: TasksResource
-  /** The assistant: what was said to it, and what it did for you */
+  /** Conversations with the assistant */
   readonly agent: AgentResource
-  /** The steps a recovery takes, built in or of your own */
+  /** The sequences of steps of a recovery, built in or your own */
   readonly cascades: CascadesResource
-  /** The words of the messages, and your own in their place */
+  /** The texts of the messages, and your own versions of them */
   readonly templates: TemplatesResource
   /** Your company and its settings in this environment */
   readonly company: CompanyResource
-  /** Everything by a few characters of it */
+  /** Search for invoices and debtors */
   readonly search: SearchResource
-  /** Events delivered to URLs of yours, signed, and what came of each delivery */
+  /** Signed events delivered to your URLs, and the result of each delivery */
   readonly webhooks: WebhooksResource
+  /** Everything that happened, in order, for programs that poll */
   readonly events: EventsResource
-  /** Credentials: make, rotate and deactivate them */
+  /** Create, rotate and deactivate API keys */
   readonly apiKeys: ApiKeysResource
-  /** Applications that act with access tokens, for themselves or for people who agreed */
+  /** Applications that use access tokens, for themselves or with the consent of a person */
   readonly oauthClients: OauthClientsResource
-  /** The people of the company, by name and role */
+  /** The members of the company, by name and role */
   readonly team: TeamResource
-  /** The people of the company, their roles, and who is invited */
+  /** The members of the company, their roles, and open invitations */
   readonly members: MembersResource
   /** The audit log: what was changed, by whom and from where */
   readonly securityEvents: SecurityEventsResource
-  /** Time, messages and events of the sandbox, for its credentials only */
+  /** The clock, messages and simulated events of the sandbox; sandbox credentials only */
   readonly sandbox: SandboxResource
 
   constructor(call: Call) {

@@ -31,9 +31,9 @@ export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'in
 
 export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
 
-export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
+export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
 
-export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'judicial' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'late_payment_paid' | 'late_payment_waived'
+export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'judicial' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message'
 
 export type ContactFate = 'accepted' | 'unknown' | 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
 
@@ -598,6 +598,13 @@ export interface Company {
     since: string
     /** Why, in a sentence */
     reason: string
+    /** Who stopped it */
+    by: {
+      /** What kind it is */
+      kind: ActorKind
+      /** Null for whoever is no member any more */
+      name: string | null
+    }
   } | null
   /** In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet */
   pendingChanges: PendingChange[]
@@ -1015,6 +1022,8 @@ export interface Debtor {
   account?: DebtorAccount | undefined
   /** Only with `account` in `include`, where one debtor is read */
   acts?: DebtorAct[] | undefined
+  /** Only with `score` in `include`, where one debtor is read */
+  score?: RiskScore | undefined
 }
 
 export interface DebtorAccount {
@@ -1821,6 +1830,8 @@ export interface ListedDebtor {
   account?: DebtorAccount | undefined
   /** Only with `account` in `include`, where one debtor is read */
   acts?: DebtorAct[] | undefined
+  /** Only with `score` in `include`, where one debtor is read */
+  score?: RiskScore | undefined
 }
 
 export interface MappingInput {
@@ -3029,6 +3040,34 @@ export interface WorkflowPlan {
   reasonCode: ReasonCode
 }
 
+export interface WorkflowPlanWithPauses {
+  /** The id of the invoice */
+  invoiceId: string
+  /** Its state */
+  status: WorkflowStatus
+  /** The name of the cascade */
+  cascade: string
+  /** The version of the cascade */
+  cascadeVersion: number
+  /** What is still to come, in order */
+  actions: PlannedAction[]
+  /** Why the plan is what it is, or why it is empty */
+  reason: string
+  /** Why, as a code */
+  reasonCode: ReasonCode
+  /** The moment the plan is made for */
+  now: string
+  /** When the recovery was held, the oldest first */
+  pauses: {
+    /** UTC, milliseconds, `Z` */
+    from: string
+    /** Its end, also to come; null while nobody knows */
+    until: string | null
+    /** Why, as a code */
+    because: Hold
+  }[]
+}
+
 export interface WorkflowStats {
   /** in_recovery */
   active: number
@@ -3302,8 +3341,10 @@ export interface DebtorsListQuery {
 }
 
 export interface DebtorsGetQuery {
-  /** `sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. Both with a comma */
+  /** `sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. Several with commas */
   include?: string | undefined
+  /** Of the sentences of the score; default that of your company */
+  language?: 'fr' | 'en' | undefined
 }
 
 export interface DebtorsInvoicesQuery {
@@ -3341,6 +3382,8 @@ export interface DebtorsCalendarQuery {
   to?: string | undefined
   /** Without `from`: begins so many days before today, and is as much longer. Default: `0` */
   back?: number | undefined
+  /** Of the names of public holidays and their places. Default: `"en"` */
+  language?: 'fr' | 'en' | undefined
 }
 
 export interface PaymentsListQuery {
@@ -3967,7 +4010,7 @@ export interface EventData {
 /** An event as it is kept and delivered; `event` says which one. */
 export type WebhookEvent = {
   [Name in EventName]: {
-    /** Of the event: whoever has seen it is done. */
+    /** The id of the event: process each id once. */
     id: string
     event: Name
     /** When it happened. */

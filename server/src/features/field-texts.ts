@@ -263,6 +263,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   redirectUris: 'Where people are sent back to after they agreed',
   grantTypes: 'By which ways it gets tokens',
   actor: 'Who did it',
+  'templates.update.id': 'The id of the template: message, channel and language',
+  'templates.reset.id': 'The id of the template: message, channel and language',
   'SecurityEvent.id': 'The id of the event, or of who did it',
   'SecurityEvent.data': 'What was changed, with digests in place of personal data',
 

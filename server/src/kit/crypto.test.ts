@@ -31,5 +31,5 @@ it('verifies the HMAC of exactly this text and this purpose', () => {
 })
 
 it('refuses a key that is not 32 bytes', () => {
-  expect(() => keyring('k1:c2hvcnQ=')).toThrow(/32 bytes/)
+  expect(() => keyring('k1:c2hvcnQ=')).toThrow('This is not a keyring.')
 })

@@ -37,17 +37,19 @@ export const hmacSha256 = (key: Buffer, text: string): Buffer =>
 const derive = (secret: Buffer, use: string, purpose: string) =>
   createHmac('sha256', secret).update(`${use}\0${purpose}`).digest()
 
+const keysIn = (text: string) =>
+  text.split(',').map(entry => {
+    const [id = '', secret = ''] = entry.trim().split(':')
+    return { id, secret: Buffer.from(secret, 'base64') }
+  })
+
+export const isKeyring = (text: string): boolean =>
+  keysIn(text).every(({ id, secret }) => /^[a-z0-9]{1,8}$/.test(id) && secret.length === 32)
+
 /** `id:base64(32 bytes)`, comma-separated, the active key first. */
 export function keyring(text: string): Keyring {
-  const keys = text.split(',').map(entry => {
-    const [id, secret] = entry.trim().split(':')
-    const bytes = Buffer.from(secret ?? '', 'base64')
-    if (!id || !/^[a-z0-9]{1,8}$/.test(id) || bytes.length !== 32)
-      throw new Error(
-        'KEYRING: each key is an id of 1 to 8 small letters or digits, a colon and 32 bytes in base64',
-      )
-    return { id, secret: bytes }
-  })
+  if (!isKeyring(text)) throw new Error('This is not a keyring.')
+  const keys = keysIn(text)
   const active = keys[0]!
   const keyNamed = (id: string | undefined) => {
     const key = keys.find(candidate => candidate.id === id)

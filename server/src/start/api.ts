@@ -22,8 +22,10 @@ import { addCallRoutes } from '../features/debtor-side/calls/call-routes.ts'
 import { addLetterCodePage } from '../features/debtor-side/page/letter-code-page.ts'
 import { addDebtorPages } from '../features/debtor-side/page/routes.ts'
 import { addAlertPages } from '../features/integrations/alerts/alert-page.ts'
+import { addDocsRoutes } from '../features/integrations/docs/routes.ts'
 import { addLiveRoute } from '../features/integrations/live/routes.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
+import { startStory } from '../features/integrations/sandbox/start-story.ts'
 import { addTaskFiles } from '../features/integrations/tasks/download.ts'
 import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
 import { addPaymentCallback } from '../features/receivables/payments/payment-callback.ts'
@@ -31,10 +33,10 @@ import { type Clock, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
 import { egress } from '../kit/egress/egress.ts'
-import { addDocsRoutes } from '../kit/http/docs.ts'
 import { addHealthRoutes } from '../kit/http/health.ts'
 import { type Limiter, memoryLimiter, redisLimiter } from '../kit/http/limits.ts'
 import { openApi } from '../kit/http/openapi.ts'
+import type { Json } from '../kit/http/openapi-schemas.ts'
 import type { PageContext } from '../kit/http/pages.ts'
 import type { RouteEntry } from '../kit/http/route-table.ts'
 import { createServer } from '../kit/http/server.ts'
@@ -45,7 +47,7 @@ import { createProcessHealth, type ProcessHealth } from '../kit/process-health.t
 import { uuidv7 } from '../kit/uuid.ts'
 import { version } from '../kit/version.ts'
 import { waitForDatabase } from '../kit/wait-for-database.ts'
-import { type Config, hostsOf, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
+import { type Config, ConfigError, hostsOf, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
 import { openCallbackReaders, paymentOf } from './providers.ts'
 
 /** A running service with its address and an orderly stop. */
@@ -85,7 +87,7 @@ async function limiterFor(
   const redis = createClient({
     url: config.REDIS_URL,
     disableOfflineQueue: true,
-    socket: { connectTimeout: 1_000, reconnectStrategy: tries => Math.min(2_000, 50 * 2 ** tries) },
+    socket: { connectTimeout: 5_000, reconnectStrategy: tries => Math.min(2_000, 50 * 2 ** tries) },
   })
   redis.on('error', error => log.warn({ err: error }, 'Redis error'))
   // The start does not wait for Redis: limits are counted in memory until it answers.
@@ -106,7 +108,7 @@ async function limiterFor(
 }
 
 /** The same for every api in a process, and a tenth of a second of work. */
-let openApiText: string | undefined
+let openApiDocument: Json | undefined
 
 export async function startApi({ config, metrics, health, clock }: StartContext): Promise<RunningApi> {
   const log = createLog(config.LOG_LEVEL, 'api')
@@ -166,9 +168,12 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
     authenticatePerson: personAuthentication(pageContext),
   })
   addHealthRoutes(app, { version, clock, isReady: async () => void (await pool.query('select 1')) })
-  openApiText ??= JSON.stringify(openApi(contract))
-  addDocsRoutes(app, openApiText, contract.errorTexts)
-  addPeopleRoutes(app, pageContext, { isSignUpOpen: config.SIGN_UP === 'open' })
+  openApiDocument ??= openApi(contract)
+  addDocsRoutes(app, { contract, openApi: openApiDocument, publicUrl })
+  addPeopleRoutes(app, pageContext, {
+    isSignUpOpen: config.SIGN_UP === 'open',
+    onFirstSignIn: startStory,
+  })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
   addConsoleRoutes(app, pageContext, operations)
   addAlertPages(app, pageContext)
@@ -228,7 +233,7 @@ export const readInstallation = (config: Config, pool: Pool, log: Log): Promise<
     const { rows } = await pool.query<Installation>('select cell, clock_offset_ms from installation')
     const installation = rows[0]!
     if (config.RELANCE_ENV === 'production' && installation.clock_offset_ms !== 0)
-      throw new Error('the installation’s clock is shifted: production refuses to start with it')
+      throw new ConfigError('the installation’s clock is shifted: production refuses to start with it')
     return installation
   })
 

@@ -51,42 +51,10 @@ export async function asOperator<T>(
   return work(context).finally(() => pool.end())
 }
 
-export const companyUsage = `  company create --name … --owner-email … [--tier starter|pro|enterprise] [--sells-to consumer|business|public_body]
-                 [--country FR] [--language fr|en] [--requests-per-minute n] [--in-flight n] [--json]
-                            makes a company, open, with a production and a sandbox key, shown once. It sells to consumers
-                            unless --sells-to says otherwise: what a debtor without a SIRET is taken for
-  company open --company id [--by …]
-                            opens a company that signed itself up, or that was closed; what waited goes on
-  company close --company id --reason … [--by …]
-                            sends nothing more for it, refuses its credentials, and shows no way to pay it
-  company key --company id --environment production|sandbox [--scopes a,b]
-                            makes a key, shown once; with all scopes unless some are named
-  company set --company id [--sells-to …] [--tier …] [--requests-per-minute n] [--in-flight n]
-                            changes what was said at its creation
-  company set --company id [--iban …] [--account-holder …] [--reply-email …] [--telephone …] [--legal-name …]
-                 [--payment-account …] [--at-once]
-                            sets where its money goes in production; '' clears a field. All owners are told by mail. A first
-                            value counts at once, a change after 24 hours; --at-once is for an account that was taken over
-  company set-limits --company id --channel email|sms|lrar|voice [--messages n] [--cents n]
-                            the most that leaves for it on a channel in a UTC day; what is not given is the tier's again
-  company mandate --company id --signed-on 2026-11-02 --reference … [--by …]
-                            records the written mandate to collect for it, and where it is kept: its messages then speak as
-                            the collector. Needs all settings COLLECTOR_…
-  company mandate --company id --end [--by …]
-                            the mandate is over: its messages speak as the company again
-  company invite-owner --company id --email …
-                            mails somebody the link to become an owner; keys and applications cannot
-  company list | show --company id
-                            the companies and their state; one company with its stops
-  rates add --from 2026-07-01 --rate-bps n --source … [--kind ecb|legal] [--replace] [--by …]
-                            adds the rate of a half-year, in hundredths of a percent: of the European Central Bank's main
-                            refinancing, or the legal rate of professionals. Interest for its days is claimed from then on
-  rates list                the rates that are known; for other half-years no interest is claimed`
-
 export async function companyCommand(config: Config, line: CommandLine): Promise<void> {
   const { command, values } = line
   if (command === 'company create') return createCommand(config, line)
-  if (command === 'company invite-owner') return inviteOwnerCommand(config, line)
+  if (command === 'company invite') return inviteOwnerCommand(config, line)
   await asOperator(config, values.by, async context => {
     switch (command) {
       case 'company list':
@@ -121,7 +89,15 @@ export async function companyCommand(config: Config, line: CommandLine): Promise
       }
       case 'company set':
         return setCommand(context, line)
-      case 'company set-limits': {
+      case 'company tier': {
+        const { name } = await changeCompany(context, requireValue(line, 'company'), {
+          tier: values.tier as 'starter',
+          requestsPerMinute: readCount(line, 'requests-per-minute'),
+          inFlight: readCount(line, 'in-flight'),
+        })
+        return console.log(`${name} is changed`)
+      }
+      case 'company limits': {
         const { name } = await changeDailyLimit(context, {
           companyId: requireValue(line, 'company'),
           channel: requireValue(line, 'channel'),
@@ -134,6 +110,8 @@ export async function companyCommand(config: Config, line: CommandLine): Promise
         return mandateCommand(config, context, line)
       case 'company show':
         return console.log(JSON.stringify(await showCompany(context, requireValue(line, 'company')), null, 2))
+      default:
+        throw new Error(`${command} is not a command about a company`)
     }
   })
 }
@@ -178,16 +156,10 @@ async function setCommand(context: OperatorContext, line: CommandLine): Promise<
     legalName: values['legal-name'],
     paymentAccount: values['payment-account'],
   }
-  const limits = {
-    sellsTo: values['sells-to'] as 'business',
-    tier: values.tier as 'starter',
-    requestsPerMinute: readCount(line, 'requests-per-minute'),
-    inFlight: readCount(line, 'in-flight'),
-  }
-  const isGiven = (value: unknown) => value !== undefined
-  const setsPayout = Object.values(payout).some(isGiven)
-  if (!setsPayout || Object.values(limits).some(isGiven)) {
-    const { name } = await changeCompany(context, companyId, limits)
+  const setsPayout = Object.values(payout).some(value => value !== undefined)
+  const sellsTo = values['sells-to'] as 'business' | undefined
+  if (!setsPayout || sellsTo !== undefined) {
+    const { name } = await changeCompany(context, companyId, { sellsTo })
     console.log(`${name} is changed`)
   }
   if (!setsPayout) return

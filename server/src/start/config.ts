@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type ModelSettings, modelProviders } from '../adapters/model/settings.ts'
 import { isSiren } from '../domain/siret.ts'
 import { fenceCommits } from '../features/recovery/messages/worker-context.ts'
+import { isKeyring } from '../kit/crypto.ts'
 
 const url = (what: string) => z.url(`${what} must be a URL`)
 const port = z.coerce.number().int().min(1).max(65_535)
@@ -142,7 +144,11 @@ const Environment = z.object({
   REDIS_URL: url('REDIS_URL')
     .optional()
     .describe('limits across processes; without it they are counted in this one'),
-  KEYRING: z.string().optional().describe('id:base64 of 32 bytes, comma-separated, the active key first'),
+  KEYRING: z
+    .string()
+    .refine(isKeyring, 'each key is an id of 1 to 8 small letters or digits, a colon and 32 bytes in base64')
+    .optional()
+    .describe('id:base64 of 32 bytes, comma-separated, the active key first'),
   SMTP_URL: url('SMTP_URL')
     .optional()
     .describe('smtp:// or smtps://, with user and password if the server wants them'),
@@ -162,6 +168,10 @@ const Environment = z.object({
     .optional()
     .describe('public key of the engine: the worker answers nobody else; without it tasks wait'),
   ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
+  ENGINE_HOST: z
+    .ipv4()
+    .default('127.0.0.1')
+    .describe('address the role engine listens on; in a private network only, its ports have no passwords'),
   ENGINE_NODE_PORT: port
     .default(5122)
     .describe('port the engine uses for itself; one per engine of a machine'),
@@ -224,7 +234,7 @@ const Environment = z.object({
     .int()
     .min(1_000)
     .default(30_000)
-    .describe('how long a webhook may be worked on in silence; longer than a receiver may take'),
+    .describe('lease for one webhook endpoint, in ms; must exceed the 10 s receiver timeout'),
   LATE_MS: z.coerce
     .number()
     .int()
@@ -286,21 +296,75 @@ const Environment = z.object({
 })
 
 export type Config = z.output<typeof Environment>
+type Variables = Record<string, string | undefined>
 
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const parsed = Environment.safeParse(environment)
+/** Secrets, and what another role writes to a file: each may be given as the path of a file, in NAME_FILE. */
+const fileVariables = [
+  'DATABASE_URL',
+  'API_DATABASE_URL',
+  'WORKER_DATABASE_URL',
+  'OPERATOR_DATABASE_URL',
+  'REDIS_URL',
+  'KEYRING',
+  'SMTP_URL',
+  'BREVO_API_KEY',
+  'BREVO_CALLBACK_TOKEN',
+  'MAIL_INBOUND_TOKEN',
+  'OVH_APPLICATION_KEY',
+  'OVH_APPLICATION_SECRET',
+  'OVH_CONSUMER_KEY',
+  'OVH_CALLBACK_KEY',
+  'TWILIO_AUTH_TOKEN',
+  'MAILEVA_CLIENT_SECRET',
+  'MAILEVA_PASSWORD',
+  'MAILEVA_CALLBACK_KEY',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'ENGINE_IDENTITY',
+  'MODEL_API_KEY',
+] as const satisfies readonly (keyof Config)[]
+
+/** The environment cannot be used: its message is all that is shown. */
+export class ConfigError extends Error {}
+
+function readVariableFile(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trimEnd()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new ConfigError(`${name} names a file that cannot be read: ${path} (${code}).`)
+  }
+}
+
+/** The environment with the content of each file that a NAME_FILE names. */
+function withFiles(environment: Variables): Variables {
+  const all = { ...environment }
+  for (const name of fileVariables) {
+    const path = environment[`${name}_FILE`]
+    if (path === undefined) continue
+    if (environment[name] !== undefined)
+      throw new ConfigError(`${name} and ${name}_FILE are both set; keep one of them.`)
+    all[name] = readVariableFile(`${name}_FILE`, path)
+  }
+  return all
+}
+
+export function readConfig(environment: Variables): Config {
+  const parsed = Environment.safeParse(withFiles(environment))
   if (!parsed.success)
-    throw new Error(
+    throw new ConfigError(
       `The environment is not usable:\n${parsed.error.issues.map(issue => `  ${issue.path.join('.')}: ${issue.message}`).join('\n')}`,
     )
   if (parsed.data.RELANCE_ENV === 'production' && parsed.data.EGRESS_TEST_ALLOW.length > 0)
-    throw new Error('EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it')
+    throw new ConfigError(
+      'EGRESS_TEST_ALLOW opens the inside to customers: production refuses to start with it',
+    )
   if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
-    throw new Error('PUBLIC_URL must be https: production refuses to start with it')
+    throw new ConfigError('PUBLIC_URL must be https: production refuses to start with it')
   hostsOf(parsed.data)
   const { RELANCE_ENV, LEASE_MS, REDRIVE_MS } = parsed.data
   if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || REDRIVE_MS <= LEASE_MS))
-    throw new Error(
+    throw new ConfigError(
       'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
     )
   const mailFrom = RELANCE_ENV === 'development' ? sampleSender : undefined
@@ -319,7 +383,7 @@ export function publicUrlOf(config: Config): string {
 export function hostsOf({ PRODUCTION_HOST: production, SANDBOX_HOST: sandbox }: Config) {
   if (production === undefined && sandbox === undefined) return undefined
   if (production === undefined || sandbox === undefined || production === sandbox)
-    throw new Error('PRODUCTION_HOST and SANDBOX_HOST must both be set, to different names, or neither')
+    throw new ConfigError('PRODUCTION_HOST and SANDBOX_HOST must both be set, to different names, or neither')
   return { production, sandbox }
 }
 
@@ -327,7 +391,7 @@ export function hostsOf({ PRODUCTION_HOST: production, SANDBOX_HOST: sandbox }: 
 export function modelSettingsOf(config: Config): ModelSettings | null {
   const { MODEL_PROVIDER: provider, MODEL_NAME: name } = config
   if (!provider) return null
-  if (!name) throw new Error('MODEL_NAME says which model of MODEL_PROVIDER it is')
+  if (!name) throw new ConfigError('MODEL_NAME says which model of MODEL_PROVIDER it is')
   return {
     provider,
     name,
@@ -342,18 +406,57 @@ export function modelSettingsOf(config: Config): ModelSettings | null {
   }
 }
 
+interface Setting {
+  name: string
+  description: string
+  values: readonly string[]
+  usual: string | undefined
+  canBeFile: boolean
+}
+
+/** Every variable as it is declared. */
+export const settings: readonly Setting[] = Object.entries(Environment.shape).map(([name, schema]) => {
+  const { description = '', enum: values, default: usual } = z.toJSONSchema(schema, { io: 'input' })
+  return {
+    name,
+    description,
+    values: (values ?? []).map(String),
+    usual: usual === undefined || Array.isArray(usual) ? undefined : String(usual),
+    canBeFile: (fileVariables as readonly string[]).includes(name),
+  }
+})
+
+/** Every name the environment may have. */
+export const variableNames: readonly string[] = settings.flatMap(({ name, canBeFile }) =>
+  canBeFile ? [name, `${name}_FILE`] : [name],
+)
+
+const describeSetting = ({ description, values, usual }: Setting): string => {
+  const range = [
+    ...(values.length > 0 ? [values.join('|')] : []),
+    ...(usual === undefined ? [] : [`default ${usual}`]),
+  ]
+  return `${description}${range.length > 0 ? ` (${range.join(', ')})` : ''}`
+}
+
 /** The help text: what each variable is for, its allowed values, and its default. */
 export const explainConfig = (): string =>
-  Object.entries(Environment.shape)
-    .map(([name, schema]) => {
-      const { description = '', enum: values, default: usual } = z.toJSONSchema(schema, { io: 'input' })
-      const range = [
-        ...(values ? [values.join('|')] : []),
-        ...(usual === undefined || Array.isArray(usual) ? [] : [`default ${usual}`]),
-      ]
-      return `  ${name.padEnd(22)} ${description}${range.length > 0 ? ` (${range.join(', ')})` : ''}`
-    })
-    .join('\n')
+  `${settings.map(setting => `  ${setting.name.padEnd(22)} ${describeSetting(setting)}`).join('\n')}
+
+  NAME_FILE              the path of a file with the value, for: ${fileVariables.join(', ')}`
+
+/** A file to copy and fill in. Every variable is commented out: what is not set has its default. */
+export const exampleEnvironment = (): string =>
+  `# Every variable of Relance, made from its declarations by npm run generate. Copy it, and uncomment what you need.
+# docs/install.md says which ones a first installation needs; relance-server config check names mistakes.
+${settings
+  .map(
+    setting => `
+# ${describeSetting(setting)}${setting.canBeFile ? `\n# or ${setting.name}_FILE, the path of a file with the value` : ''}
+#${setting.name}=${setting.usual ?? ''}`,
+  )
+  .join('\n')}
+`
 
 /** Returns a setting that the role requires, or throws. */
 export function requireSetting<Name extends keyof Config>(
@@ -362,6 +465,6 @@ export function requireSetting<Name extends keyof Config>(
 ): NonNullable<Config[Name]> {
   const value = config[name]
   if (value === undefined || value === null)
-    throw new Error(`${name} is not set; this role cannot run without it.`)
+    throw new ConfigError(`${name} is not set; this role cannot run without it.`)
   return value as NonNullable<Config[Name]>
 }

@@ -23,11 +23,11 @@ export interface Finding {
 /** The database does not know this login (class 28), or there is no such database. */
 export const isLoginRefused = (error: unknown): boolean => /^(28...|3D000)$/.test(sqlState(error))
 
-const answerWithinMs = 3_000
+export const answerWithinMs = 3_000
 const noAnswer = `no answer within ${answerWithinMs / 1_000} s`
 
 /** The fault a check finds, or that it takes too long. */
-async function faultWithin(check: Promise<string | null>): Promise<string | null> {
+export async function faultWithin(check: Promise<string | null>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>(resolve => {
     timer = setTimeout(() => resolve(noAnswer), answerWithinMs)
@@ -98,7 +98,7 @@ async function checkEngine(config: Config): Promise<Finding[]> {
       isFine: fault === null,
       isNote: invocations.some(({ status }) => status === 'backing-off'),
       text: fault ?? `the engine takes work; its invocations: ${held || 'none'}`,
-      next: 'start it (`relance engine`), or correct ENGINE_ADMIN_URL and ENGINE_INGRESS_URL; nothing is lost: tasks wait, and everything else needs no engine',
+      next: 'start it (`relance-server engine`), or correct ENGINE_ADMIN_URL and ENGINE_INGRESS_URL; nothing is lost: tasks wait, and everything else needs no engine',
     },
   ]
 }
@@ -134,7 +134,7 @@ async function checkRing(config: Config, ring: Keyring): Promise<Finding> {
     return {
       isFine: false,
       text: 'KEYRING could not be tried on what is sealed in the database',
-      next: hasNoSchema ? 'run `relance migrate`' : 'start PostgreSQL, or correct API_DATABASE_URL',
+      next: hasNoSchema ? 'run `relance-server migrate`' : 'start PostgreSQL, or correct API_DATABASE_URL',
     }
   } finally {
     await pool.end()
@@ -144,13 +144,7 @@ async function checkRing(config: Config, ring: Keyring): Promise<Finding> {
 async function checkKeyring(config: Config): Promise<Finding> {
   const next = 'put the KEYRING of the api and the workers into the environment; without it they do not start'
   if (!config.KEYRING) return { isFine: false, text: 'KEYRING is not set', next }
-  let ring: Keyring
-  try {
-    ring = keyring(config.KEYRING)
-  } catch (error) {
-    return { isFine: false, text: (error as Error).message, next }
-  }
-  if (config.API_DATABASE_URL) return checkRing(config, ring)
+  if (config.API_DATABASE_URL) return checkRing(config, keyring(config.KEYRING))
   return {
     isFine: true,
     text: 'KEYRING is well formed; API_DATABASE_URL is not set, so it was not tried on what is sealed',

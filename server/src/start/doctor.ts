@@ -91,14 +91,14 @@ export async function doctor(
     {
       isFine: workers > 0,
       text: `${workers} workers are alive`,
-      next: 'start one (`relance worker`) and read its log; nothing is sent before',
+      next: 'start one (`relance-server worker`) and read its log; nothing is sent before',
     },
     {
       isFine: stop === undefined,
       text: stop
         ? `sending is stopped for everybody since ${iso(stop.since)}, by ${stop.stopped_by}: ${stop.reason}`
         : 'sending is not stopped',
-      next: 'when the reason is gone, end the stop: `relance help` shows the command; what waited is then sent little by little',
+      next: 'when the reason is gone, end the stop: `relance-server help` shows the command; what waited is then sent little by little',
     },
     {
       isFine: away.length === 0,
@@ -126,7 +126,7 @@ export async function doctor(
     {
       isFine: parked.length === 0,
       text: `${atMost(parked.length)} debtors are parked and wait for a person${parked.length > 0 ? `: ${firstParked.join(', ')}` : ''}`,
-      next: 'the log says why under "agenda parked"; mend that, then run `relance sends unpark`',
+      next: 'the log says why under "agenda parked"; mend that, then run `relance-server sends unpark`',
     },
     {
       isFine: stuck === 0,
@@ -136,7 +136,7 @@ export async function doctor(
     {
       isFine: backlog.over_15m === 0,
       text: `${backlog.pending} tasks wait or run; ${backlog.over_15m} of them have waited longer than 15 minutes for the engine`,
-      next: 'start the engine (`relance engine`) and give its workers ENGINE_IDENTITY, ENGINE_INGRESS_URL and ENGINE_ADMIN_URL; else search the logs of the workers for "engine"',
+      next: 'start the engine (`relance-server engine`) and give its workers ENGINE_IDENTITY, ENGINE_INGRESS_URL and ENGINE_ADMIN_URL; else search the logs of the workers for "engine"',
     },
     {
       isFine: badNights.length === 0,
@@ -174,7 +174,7 @@ export async function doctor(
         unvetted.length === 0
           ? 'every open company was made or opened by the operator'
           : `open, though they signed themselves up and the operator never opened them: ${unvetted.join(', ')}`,
-      next: 'close those you do not know (`relance company close`); close and open the others',
+      next: 'close those you do not know (`relance-server company close`); close and open the others',
     },
     {
       isFine: uncollected === 0,
@@ -182,7 +182,7 @@ export async function doctor(
         uncollected === 0
           ? 'no company with a mandate waits for the settings of the collector'
           : `${uncollected} companies with a mandate send nothing: the workers have not all settings COLLECTOR_…`,
-      next: 'set COLLECTOR_NAME, _ADDRESS, _SIREN, _DECLARED_ON and _INSURER for the workers, or end the mandates with `relance company mandate --end`',
+      next: 'set COLLECTOR_NAME, _ADDRESS, _SIREN, _DECLARED_ON and _INSURER for the workers, or end the mandates with `relance-server company mandate --end`',
     },
     {
       isFine: horizon.to > iso(wall + halfYear).slice(0, 10),
@@ -196,7 +196,7 @@ export async function doctor(
       text:
         unknownRates.length === 0
           ? 'the rates of interest for late payment are known to this day'
-          : `no interest for late payment is claimed for the half-years from ${unknownRates.join(', ')}: their rates are not known; \`relance rates add\` adds them`,
+          : `no interest for late payment is claimed for the half-years from ${unknownRates.join(', ')}: their rates are not known; \`relance-server rates add\` adds them`,
     },
   ]
 }
@@ -213,7 +213,7 @@ async function checkDatabase(config: Config, wall: number, directory: string): P
         pending.length === 0
           ? 'every migration was applied'
           : `not applied yet: ${pending.join(', ')}; nothing else about the database was looked at`,
-      next: 'run `relance migrate`; it may run beside api and workers',
+      next: 'run `relance-server migrate`; it may run beside api and workers',
     }
     return pending.length > 0 ? [migrations] : [migrations, ...(await doctor(pool, wall, config))]
   } catch (error) {
@@ -226,7 +226,7 @@ async function checkDatabase(config: Config, wall: number, directory: string): P
           ? 'the database refuses the login of OPERATOR_DATABASE_URL'
           : 'the database does not answer',
         next: isRefused
-          ? 'correct OPERATOR_DATABASE_URL, or run `relance bootstrap` once per database server'
+          ? 'correct OPERATOR_DATABASE_URL, or run `relance-server bootstrap` once per database server'
           : 'start PostgreSQL, or correct OPERATOR_DATABASE_URL; api and workers wait for it by themselves',
       },
     ]

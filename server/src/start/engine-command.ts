@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -23,8 +24,11 @@ export async function runEngine(config: Config, signal: Promise<'signal'>): Prom
   const baseDir = requireSetting(config, 'ENGINE_DIR')
   const identityKeyFile = join(baseDir, 'identity.pem')
   const { publicKey } = await ensureIdentityKey(identityKeyFile)
+  // For workers that share the directory, or a copy of this file: ENGINE_IDENTITY_FILE names it.
+  await writeFile(join(baseDir, 'identity.pub'), `${publicKey}\n`)
   const options: EngineOptions = {
     baseDir,
+    host: config.ENGINE_HOST,
     ingressPort: Number(new URL(config.ENGINE_INGRESS_URL).port),
     adminPort: Number(new URL(config.ENGINE_ADMIN_URL).port),
     nodePort: config.ENGINE_NODE_PORT,

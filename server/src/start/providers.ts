@@ -16,7 +16,7 @@ import { twilioVoiceCallbacks } from '../adapters/voice/twilio-callbacks.ts'
 import { judgeCallerId } from '../domain/contact/caller-id.ts'
 import { type Channel, channels } from '../domain/contact/channel.ts'
 import type { Channels } from '../features/recovery/messages/worker-context.ts'
-import { type Config, publicUrlOf, requireSetting } from './config.ts'
+import { type Config, ConfigError, publicUrlOf, requireSetting } from './config.ts'
 
 type ClosableReader = CallbackReader & { close?(): Promise<void> }
 
@@ -35,7 +35,7 @@ function requireSettings<Name extends keyof Config>(
   names: readonly Name[],
 ): { [N in Name]: NonNullable<Config[N]> } {
   const missing = names.filter(name => config[name] === undefined)
-  if (missing.length > 0) throw new Error(`${chosen} cannot work: ${missing.join(', ')} is not set.`)
+  if (missing.length > 0) throw new ConfigError(`${chosen} cannot work: ${missing.join(', ')} is not set.`)
   return config as { [N in Name]: NonNullable<Config[N]> }
 }
 
@@ -169,7 +169,7 @@ function voiceOf(config: Config): ChannelProvider<'voice'> | null {
   ])
   const verdict = judgeCallerId(set.VOICE_CALLER_ID)
   if (!verdict.allowed)
-    throw new Error(
+    throw new ConfigError(
       verdict.because === 'not_e164'
         ? 'VOICE_CALLER_ID is not a number in E.164, such as +33162000000.'
         : 'VOICE_CALLER_ID is not in the ranges open to automated systems in France: calls from it are forbidden.',

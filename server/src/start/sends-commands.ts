@@ -13,22 +13,6 @@ import { asOperator } from './company-commands.ts'
 import type { Config } from './config.ts'
 import { reconcileCommand } from './reconcile-command.ts'
 
-export const sendsUsage = `  sends stop --reason … [--company id | --tenant id | --provider name] [--by …]
-                            sends nothing more for them, or for anybody; requests are answered meanwhile. It answers when
-                            nothing leaves any more
-  sends resume [--company id | --tenant id | --provider name] [--by …]
-                            ends that stop; what waited goes on. Without a target it also ends a quarantine: messages may be
-                            sent from this database
-  sends status              what is stopped, since when, by whom and why
-  sends unpark [--tenant id]
-                            debtors whose wake-up failed eight times are tried again; mend the cause first (\`relance doctor\`)
-  sends reconcile [--since time] [--until time] [--file path]
-                            after a restore or a failover, while sending is stopped: asks the providers what left that this
-                            database does not know, and writes it down, so that nobody is contacted again too soon. By SMTP
-                            nobody can be asked: everybody who was due counts as contacted. Lists, as CSV, whom a person has
-                            to look at. Needs the settings of a worker. --since is known in a quarantine; --until is when the
-                            old installation had certainly ended, now if not given. Safe to run again`
-
 export async function sendsCommand(config: Config, line: CommandLine): Promise<void> {
   const { command, values } = line
   const target = { company: values.company, tenant: values.tenant, provider: values.provider }
@@ -45,6 +29,8 @@ export async function sendsCommand(config: Config, line: CommandLine): Promise<v
     }
     case 'sends reconcile':
       return reconcileCommand(config, line)
+    default:
+      throw new Error(`${command} is not a command about sending`)
   }
 }
 

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { asAdmin } from '../../dev/database.ts'
 import { freePort } from '../../dev/ports.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
 import { type Endpoint, insertEndpoints, insertEvents } from './deliveries-fill.ts'
 import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
@@ -23,7 +23,6 @@ interface Wave {
   postgresMs: number
 }
 
-const main = join(import.meta.dirname, '../../src/main.ts')
 const bare = fileURLToPath(import.meta.resolve('./bare-deliveries.ts'))
 const receiver = fileURLToPath(import.meta.resolve('./deliveries-receiver.ts'))
 
@@ -99,7 +98,7 @@ async function startDeliveryWorker(
     WEBHOOK_ID: sample.webhookId,
   }
   const child =
-    kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
+    kind === 'bare' ? await startProcess([bare], env) : await startProcess([...relanceArgs(), 'worker'], env)
   environment.onStop(() => child.stop())
   return { kind, installation, endpoints, pid: child.pid }
 }
@@ -149,7 +148,7 @@ export async function benchDeliveries(
     console.log(`deliveries, ${what}: ${among * each} events due at once, ${each} for each endpoint`)
   console.log(environment.postgres)
   const port = await freePort()
-  const receiving = await startProcess(receiver, [], { PORT: String(port) })
+  const receiving = await startProcess([receiver], { PORT: String(port) })
   environment.onStop(() => receiving.stop())
   await untilListening(port)
   const url = `http://127.0.0.1:${port}/relance`

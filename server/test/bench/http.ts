@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../dev/ports.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
 import { insertInvoices, type LoadedInvoices, makeInvoiceTemplate, numbered } from './data.ts'
 import type { BenchEnvironment, BenchInstallation } from './environment.ts'
@@ -26,7 +26,6 @@ export interface Server {
   loaded: LoadedInvoices
 }
 
-const main = join(import.meta.dirname, '../../src/main.ts')
 const bare = fileURLToPath(import.meta.resolve('./bare-http.ts'))
 
 /** An installation with invoices in its production tenant, and no worker. */
@@ -49,8 +48,8 @@ export async function startServer(
   const env = { ...installation.env, PORT: String(port), API_POOL: String(poolSize) }
   const server =
     kind === 'full'
-      ? await startProcess(main, ['api'], env)
-      : await startProcess(bare, [], {
+      ? await startProcess([...relanceArgs(), 'api'], env)
+      : await startProcess([bare], {
           ...env,
           API_KEY: installation.company.productionKey,
           INVOICE_ID: numbered(loaded.invoiceIdPrefix, loaded.first),

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../dev/ports.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
 import type { BenchEnvironment } from './environment.ts'
 import type { Figure } from './figures.ts'
@@ -15,8 +15,6 @@ const linesOfPerson = 6
 const eventsPerSecond = 5
 /** Of one core. */
 const shareMax = 5
-
-const main = join(import.meta.dirname, '../../src/main.ts')
 
 /** What five hundred open lines of one tenant cost the api: while nothing happens, and with five events a second. */
 export async function benchLive(
@@ -29,7 +27,7 @@ export async function benchLive(
   await admin.connect()
   environment.onStop(() => admin.end())
   const port = await freePort()
-  const api = await startProcess(main, ['api'], { ...env, PORT: String(port) })
+  const api = await startProcess([...relanceArgs(), 'api'], { ...env, PORT: String(port) })
   environment.onStop(() => api.stop())
   await untilListening(port)
 

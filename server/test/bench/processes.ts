@@ -10,13 +10,9 @@ export interface Process {
   stop(): Promise<void>
 }
 
-/** A program of ours as a process of its own. */
-export async function startProcess(
-  file: string,
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<Process> {
-  const child = startChild(process.execPath, [file, ...args], {
+/** A program of ours as a process of its own; `args` are those of Node. */
+export async function startProcess(args: readonly string[], env: Record<string, string>): Promise<Process> {
+  const child = startChild(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { asAdmin } from '../../dev/database.ts'
 import { shiftClock } from '../../dev/installation.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
 import { type InvoiceTemplate, insertInvoices, makeInvoiceTemplate, numbered } from './data.ts'
 import type { BenchEnvironment, BenchInstallation } from './environment.ts'
 import { type Figure, ratios } from './figures.ts'
@@ -32,7 +32,6 @@ interface Wave {
   postgresMs: number
 }
 
-const main = join(import.meta.dirname, '../../src/main.ts')
 const bare = fileURLToPath(import.meta.resolve('./bare-sends.ts'))
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
@@ -138,7 +137,9 @@ export async function startSender(
   const pids: number[] = []
   for (let i = 0; i < workers; i++) {
     const child =
-      kind === 'bare' ? await startProcess(bare, [], env) : await startProcess(main, ['worker'], env)
+      kind === 'bare'
+        ? await startProcess([bare], env)
+        : await startProcess([...relanceArgs(), 'worker'], env)
     environment.onStop(() => child.stop())
     pids.push(child.pid)
   }

@@ -6,6 +6,7 @@ import { asAdmin, createDatabase, type Database, databaseNamed } from '../../dev
 import { newKeyring } from '../../dev/installation.ts'
 import { freePort } from '../../dev/ports.ts'
 import { startOwnCluster } from '../../dev/postgres.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type Process, startProcess, treeCpuMs, untilListening } from './processes.ts'
 
@@ -43,9 +44,9 @@ export async function openSide(
     await admin.query('alter system set autovacuum = off')
     await admin.query('select pg_reload_conf()')
   })
-  const main = join(root, 'server/src/main.ts')
+  const main = relanceArgs(root)
   const run = async (args: string[], env: Record<string, string>) =>
-    (await runChild(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env } })).stdout
+    (await runChild(process.execPath, [...main, ...args], { env: { PATH: process.env.PATH, ...env } })).stdout
   await run(['bootstrap'], databaseNamed(cluster.adminUrl, 'postgres').env)
   let installations = 0
 
@@ -72,7 +73,7 @@ export async function openSide(
       }
       await completeTenants(database.adminUrl, Object.values(tenants))
       const start = async (role: string, own: Record<string, string>) => {
-        const started = await startProcess(main, [role], { ...env, ...own })
+        const started = await startProcess([...main, role], { ...env, ...own })
         ownCleanup.defer(() => started.stop())
         return started
       }

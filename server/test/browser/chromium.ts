@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { chromium, type LaunchOptions } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
@@ -13,26 +13,29 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Null where there is none. */
 export const chromiumPath: string | null = places.find(place => existsSync(place)) ?? null
 
-/** One browser for all test files, which nobody has used before and which talks to nobody by itself. */
+/** A browser that nobody has used before and that talks to nobody by itself. */
+export const launchOptions = (): LaunchOptions => ({
+  ...(chromiumPath && { executablePath: chromiumPath }),
+  args: [
+    '--headless=new',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+
+/** One browser for all test files. */
 export default async function setup(project: TestProject) {
   project.provide('chromium', '')
   if (!chromiumPath) {
     console.warn('Chromium is not installed: the tests in a browser are skipped')
     return
   }
-  const server = await chromium.launchServer({
-    executablePath: chromiumPath,
-    args: [
-      '--headless=new',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  const server = await chromium.launchServer(launchOptions())
   project.provide('chromium', server.wsEndpoint())
   return () => server.close()
 }

@@ -20,6 +20,19 @@ async function accessibilityFaults(page: Page, rules?: readonly string[]): Promi
     .flatMap(({ id, impact, nodes }) => nodes.map(node => `${impact} ${id}: ${node.html}`))
 }
 
+const wcag22 = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
+
+/** Every fault by the rules of WCAG 2.2 A and AA, the slightest included. */
+export async function wcagFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(
+    `axe.run({ resultTypes: ['violations'], runOnly: ${JSON.stringify(wcag22)} })`,
+  )
+  return (found as AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html}`),
+  )
+}
+
 /** A logo as a small company has one, drawn by the browser. */
 export async function drawLogo(page: Page): Promise<Buffer> {
   await page.setContent(

@@ -1,6 +1,9 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const coloursMax = 64
+/** A colour that is this far from all others has a meaning, however small the mark is that has it. */
+const farAway = 60
+const paletteMax = 256
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 function* chunksOf(png: Buffer): Generator<{ type: string; data: Buffer }> {
@@ -61,6 +64,8 @@ function paletteOf(pixels: Uint32Array): { palette: number[]; indexOf: Map<numbe
     let best = 0
     for (let i = 1; i < palette.length; i++)
       if (distance(colour, palette[i]!) < distance(colour, palette[best]!)) best = i
+    if (distance(colour, palette[best]!) > farAway && palette.length < paletteMax)
+      best = palette.push(colour) - 1
     indexOf.set(colour, best)
   }
   return { palette, indexOf }

@@ -94,7 +94,7 @@ export function mutate(random: Random, request: Request): void {
       `${request.path}/`,
       `${request.path}/x`,
       '/api/v1',
-      '/',
+      '/nothing',
       '/api/v1/%2e%2e/x',
       `/${'x'.repeat(3_000)}`,
     ])

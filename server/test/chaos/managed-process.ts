@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OwnCluster } from '../../dev/postgres.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
 import { type EngineOptions, type EngineProcess, startEngine } from '../../src/kit/engine/server.ts'
 
@@ -20,7 +20,6 @@ export interface ManagedProcess {
   stop(): Promise<void>
 }
 
-const main = join(import.meta.dirname, '../../src/main.ts')
 const startsMax = 8
 
 // While a process is dead its port is free, and an outgoing connection may use it for a moment.
@@ -55,7 +54,7 @@ export function productProcess(options: {
       let output = ''
       isReady = false
       isExpectedExit = false
-      const started = startChild(process.execPath, [main, options.role], {
+      const started = startChild(process.execPath, [...relanceArgs(), options.role], {
         // Half of the cost of a start is compiling the sources: the cache of the check is passed on.
         env: {
           PATH: process.env.PATH,

@@ -7,7 +7,7 @@ import { startOwnCluster } from '../../dev/postgres.ts'
 import { installedBinaries, serverOwner } from '../../dev/postgres-binaries.ts'
 import { brevoAccount, startBrevo } from '../../dev/stand-ins/brevo.ts'
 import { runChild } from '../../src/kit/child-process.ts'
-import { readCommandLine } from '../../src/start/command-line.ts'
+import { type CommandLine, readCommandLine } from '../../src/start/command-line.ts'
 import { readConfig } from '../../src/start/config.ts'
 import { sendsCommand } from '../../src/start/sends-commands.ts'
 import { startDatabaseProxy } from '../harness/database-proxy.ts'
@@ -113,7 +113,7 @@ async function judgeCopy(story: Story, kind: ProviderKind): Promise<void> {
 
   const file = join(installation.logDir, `${prefix}.csv`)
   const config = readConfig({ ...installation.env, ...env, ...database.env })
-  const relance = (...args: string[]) => sendsCommand(config, readCommandLine(args)!)
+  const relance = (...args: string[]) => sendsCommand(config, readCommandLine(args) as CommandLine)
   await relance('sends', 'reconcile', '--file', file)
   const written = await ask<{ email: string }>(
     `select d.email from debtors d where exists (select from communications c where c.debtor_id = d.id and c.step = 'lost_record')`,

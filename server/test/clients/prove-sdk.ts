@@ -60,7 +60,8 @@ async function pack(folder: string): Promise<{ packed: string; archive: string }
   await mkdir(packed)
   for (const name of ['package.json', 'README.md', 'LICENSE'])
     await copyFile(join(sdk, name), join(packed, name))
-  await run(bin('tsc'), ['-p', join(sdk, 'tsconfig.json'), '--outDir', join(packed, 'dist')], root)
+  for (const project of ['tsconfig.json', 'tsconfig.cli.json'])
+    await run(bin('tsc'), ['-p', join(sdk, project), '--outDir', join(packed, 'dist')], root)
   const { stdout } = await run(
     'npm',
     ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
@@ -138,6 +139,12 @@ export async function prove(_args: string[], findings: Findings): Promise<void> 
       compiled.stdout,
     )
 
+    const { version } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    const { stdout: byNpx } = await run('npx', ['--offline', 'relance', '--version'], project)
+    findings.check('npx relance --version says its version', byNpx.trim() === version, byNpx)
+
     const installation = await starting
     const env = { BASE: installation.apiUrls[0]!, KEY: installation.company.sandboxKey }
     const nodes = {
@@ -156,6 +163,15 @@ export async function prove(_args: string[], findings: Findings): Promise<void> 
         smoke?.node.startsWith(`v${major}.`) === true &&
         Object.entries(smoke).every(([name, told]) => name === 'node' || told === true)
       findings.check(`on Node ${major} it creates, lists, uploads, refuses and verifies`, isFine, stdout)
+      const listed = await run(node, ['node_modules/.bin/relance', 'invoices', 'list', '--json'], project, {
+        BASE_URL: env.BASE,
+        API_KEY: env.KEY,
+      }).catch((error: { stderr?: string }) => ({ stdout: '', stderr: error.stderr ?? String(error) }))
+      findings.check(
+        `on Node ${major} the command line lists invoices, and says nothing else`,
+        listed.stdout.includes(`"SDK-${major}"`) && listed.stderr === '',
+        listed,
+      )
     }
   } finally {
     const installation = await starting.catch(() => null)

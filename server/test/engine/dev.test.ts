@@ -1,12 +1,47 @@
 import { expect, inject, it, vi } from 'vitest'
+import { Relance } from '../../../sdk/src/index.ts'
 import { apiOf } from '../../dev/demo-api.ts'
-import { startDev } from '../../dev/dev.ts'
+import { type Dev, receiveWebhooks, startDev } from '../../dev/dev.ts'
+import type { ReceivedMail } from '../../dev/mailbox.ts'
+import { playScenario } from '../../dev/seed.ts'
 import { eventually, mondayMorning } from '../harness/use-installation.ts'
 
-it('the first email of a development installation, in either environment, says where to pay', async () => {
+/** Mails as a person sees them, webhooks as they arrived, and a person of each role. */
+async function expectPages({ pages, installation }: Dev, mail: ReceivedMail) {
+  const show = async (path: string) => (await fetch(`${pages.url}${path}`)).text()
+  expect(await show('/')).toContain(`export BASE_URL=${installation.baseUrl}`)
+  expect(await show('/mails')).toContain(mail.to)
+  expect(await show('/mails/0')).toContain('<iframe class="phone" sandbox="allow-popups"')
+  expect(await show('/mails/0/html')).toBe(mail.html)
+  await eventually(
+    () => pages.deliveries().filter(({ event, isSigned }) => event === 'invoice.created' && isSigned).length,
+    count => count >= 2,
+  )
+  expect(await show('/webhooks')).toContain('invoice.created')
+  const viewer = pages.signInUrl.replace('/owner', '/viewer')
+  const signedIn = await fetch(viewer, { redirect: 'manual' })
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+  const me = await fetch(`${installation.baseUrl}/console/me`, {
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+  })
+  expect(await me.text()).toContain('"role":"viewer"')
+  expect((await fetch(`${pages.url}/sign-in/owner?with=guessed`)).status).toBe(404)
+}
+
+async function expectSeed({ installation, company }: Dev) {
+  const relance = new Relance({ apiKey: company.sandboxKey, baseUrl: installation.baseUrl })
+  const ids = await playScenario(relance, 'answers')
+  const [promised, disputed, paidInPart] = await Promise.all(ids.map(id => relance.invoices.get(id)))
+  expect(promised!.balanceCents).toBe(90_000)
+  expect(disputed!.status).toBe('disputed')
+  expect(paidInPart!.balanceCents).toBe(60_000)
+}
+
+it('a development installation sends mails that say where to pay, and shows them, its webhooks and its people', async () => {
   vi.stubEnv('DATABASE_URL', inject('adminUrl'))
   const dev = await startDev({ now: mondayMorning, logLevel: 'silent' })
   try {
+    await receiveWebhooks(dev)
     const { installation, company } = dev
     const input = {
       invoiceNumber: 'F-2026-0042',
@@ -26,6 +61,8 @@ it('the first email of a development installation, in either environment, says w
     const { id } = await sandbox.call<{ id: string }>('POST', '/invoices', input)
     await sandbox.history(id)
     expect((await sandbox.lastMessage(id, 'email'))!.body.replaceAll(/\s/g, '')).toContain(account)
+    await expectPages(dev, mail!)
+    await expectSeed(dev)
   } finally {
     await dev.stop()
     vi.unstubAllEnvs()

@@ -28,7 +28,7 @@ interface EngineRole {
   stop(): void
 }
 
-async function startRole(): Promise<EngineRole> {
+async function startRole(settings: Record<string, string> = {}): Promise<EngineRole> {
   const directory = await mkdtemp(join(tmpdir(), 'relance-engine-'))
   const [ingressPort, admin, node] = [await freePort(), await freePort(), await freePort()]
   const program = startChild(process.execPath, [main, 'engine'], {
@@ -38,6 +38,7 @@ async function startRole(): Promise<EngineRole> {
       ENGINE_INGRESS_URL: `http://127.0.0.1:${ingressPort}`,
       ENGINE_ADMIN_URL: `http://127.0.0.1:${admin}`,
       ENGINE_NODE_PORT: String(node),
+      ...settings,
     } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -84,7 +85,7 @@ it('the role engine says that Restate died, starts it again, and ends with a sen
     // From now on it cannot start.
     const occupant = createServer().listen(ingressPort, '127.0.0.1')
     try {
-      expect(await role.exited).toBe(1)
+      expect(await role.exited).toBe(4)
     } finally {
       occupant.close()
     }
@@ -102,10 +103,14 @@ it('the role engine says that Restate died, starts it again, and ends with a sen
   }
 })
 
-it('a signal stops Restate, also one that comes before it is started again', async () => {
-  const role = await startRole()
+it('the engine listens where it is told to, and a signal stops it, also one that comes before it is started again', async () => {
+  const role = await startRole({ ENGINE_HOST: '127.0.0.2' })
   try {
     await until(role, 'engine ready;')
+    expect(await fetch(`http://127.0.0.2:${role.ingressPort}/restate/health`)).toMatchObject({ status: 200 })
+    await expect(fetch(`http://127.0.0.1:${role.ingressPort}/restate/health`)).rejects.toThrow()
+    const publicKey = (await readFile(join(role.directory, 'identity.pub'), 'utf8')).trim()
+    expect(role.said()[0]).toBe(`engine ready; workers need ENGINE_IDENTITY=${publicKey}`)
     const pid = await engineIn(role.directory)
     process.kill(pid, 'SIGKILL')
     await until(role, 'The engine (Restate) ended by itself')

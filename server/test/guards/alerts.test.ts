@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Registry } from 'prom-client'
@@ -25,11 +26,22 @@ interface Alert {
   text: string
   expr: string
 }
-const file = await readFile(join(import.meta.dirname, '../../../ops/alerts.yml'), 'utf8')
+const file = await readFile(join(import.meta.dirname, '../../../deploy/prometheus/alerts.yml'), 'utf8')
 const alerts = file
   .split(/^ *- alert: /m)
   .slice(1)
   .map((text): Alert => ({ name: text.split('\n')[0]!, text, expr: /^ *expr: (.*)$/m.exec(text)![1]! }))
+
+const folder = join(import.meta.dirname, '../../../deploy/grafana')
+const panels = globSync('*.json', { cwd: folder }).flatMap(
+  path =>
+    (
+      JSON.parse(readFileSync(join(folder, path), 'utf8')) as {
+        panels: { title: string; targets?: { expr: string }[] }[]
+      }
+    ).panels,
+)
+const ofProcess = /\bprocess_\w+/
 
 /** What a metric of the registry was declared with. */
 interface Declared {
@@ -87,6 +99,14 @@ describe.each(alerts)('$name', ({ expr, text }) => {
     expect(text).toMatch(/^ *action: .+\.$/m)
   })
 })
+
+it.each(panels.filter(({ targets }) => targets))(
+  'the panel $title names metrics, labels and buckets that exist',
+  ({ targets = [] }) => {
+    const ours = targets.map(({ expr }) => expr).filter(expr => !ofProcess.test(expr))
+    expect(ours.flatMap(unknownIn)).toEqual([])
+  },
+)
 
 it('a metric, a label or a bucket that does not exist is seen', () => {
   expect(unknownIn('max(relance_misspelt) > 1')).toEqual(['relance_misspelt'])

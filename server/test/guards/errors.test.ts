@@ -80,7 +80,7 @@ it('every address an error points to exists on the page it points to', async () 
   const response = await fetch(`${installation.server.baseUrl}/docs/errors`)
   expect(response.status).toBe(200)
   const ids = [...(await response.text()).matchAll(/ id="([^"]+)"/g)].map(match => match[1])
-  expect(ids).toEqual(Object.keys(errorStatuses))
+  expect(ids.filter(id => id! in errorStatuses)).toEqual(Object.keys(errorStatuses))
 })
 
 it('the published document knows the same codes', () => {

@@ -227,7 +227,7 @@ it('every declared event is described in docs/events.md with all its fields, and
       summary: section.includes(
         events.find(event => section.startsWith(`\`${event.type}\``))?.summary ?? '…',
       ),
-      fields: [...section.matchAll(/^\| `([^`]+)`/gm)].map(match => match[1]),
+      fields: [...section.matchAll(/^- `([^`]+)`/gm)].map(match => match[1]),
     }))
   expect(described).toEqual(
     events.map(event => ({

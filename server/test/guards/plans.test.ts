@@ -128,6 +128,19 @@ it.each([
     expect(scans((await explain('api', mode, { name: 'counted', text }))!)).toEqual(['Index Only Scan'])
 })
 
+it.each(['force_generic_plan', 'force_custom_plan'])(
+  'the timeline of a debtor reads each source in the order of its index (%s)',
+  async mode => {
+    const sorted = (node: PlanNode): string[] =>
+      (node.Plans ?? []).flatMap(below => [
+        ...(node['Node Type'].endsWith('Sort') && below['Relation Name'] ? [below['Relation Name']] : []),
+        ...sorted(below),
+      ])
+    const timeline = (await everyStatement()).find(({ name }) => name === 'timeline.list-of-debtor')!
+    expect(sorted((await explain('api', mode, timeline))!)).toEqual([])
+  },
+)
+
 it('the guard sees a scan where there is one', async () => {
   const seen = async (text: string) =>
     growing((await explain('api', 'force_generic_plan', { name: 'seen', text }))!)

@@ -10,14 +10,13 @@ import {
   type SendsTarget,
   stopSends,
 } from '../../src/features/access/companies/operate-sends.ts'
-import { OperatorError } from '../../src/features/access/companies/require-company.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
-import { ApiError } from '../../src/kit/errors.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
-import { readCommandLine, UsageError } from '../../src/start/command-line.ts'
+import { type CommandLine, readCommandLine } from '../../src/start/command-line.ts'
 import { companyCommand, ratesCommand } from '../../src/start/company-commands.ts'
 import { readConfig } from '../../src/start/config.ts'
+import { failureOf } from '../../src/start/failure.ts'
 import { sendsCommand } from '../../src/start/sends-commands.ts'
 import type { TestInstallation } from './use-installation.ts'
 
@@ -84,7 +83,7 @@ export const command =
     const log = vi.spyOn(console, 'log').mockImplementation(print)
     const error = vi.spyOn(console, 'error').mockImplementation(print)
     try {
-      const line = readCommandLine(args)!
+      const line = readCommandLine(args) as CommandLine
       const settings = readConfig(commandEnv(installation))
       // Reconciling asks the providers, so it has the settings of a worker.
       if (line.command.startsWith('sends ')) await sendsCommand(installation.server.config, line)
@@ -92,8 +91,9 @@ export const command =
       else await companyCommand(settings, line)
       return { code: 0, out: printed.join('') }
     } catch (failure) {
-      if (![UsageError, OperatorError, ApiError].some(known => failure instanceof known)) throw failure
-      return { code: failure instanceof UsageError ? 2 : 1, out: `${(failure as Error).message}\n` }
+      const known = failureOf(failure)
+      if (!known) throw failure
+      return { code: known.code, out: `${known.text}\n` }
     } finally {
       log.mockRestore()
       error.mockRestore()

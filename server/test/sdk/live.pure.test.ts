@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, expectTypeOf, it } from 'vitest'
+import { afterEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { type Hint, Relance } from '../../../sdk/src/index.ts'
 import type { Hint as SentHint } from '../../src/features/integrations/live/hints.ts'
 import { type Answer, refuseWith, useScriptedServer } from './scripted-server.ts'
@@ -23,11 +23,22 @@ const lineWith =
 const invoice = (id: string): Hint => ({ kind: 'invoice', ids: [id] })
 const all: Hint = { kind: 'all', ids: [] }
 
+/** Gives an answer, and writes down when it was asked for. */
+const timed =
+  (askedAt: number[], answer: Answer): Answer =>
+  (reply, request) => {
+    askedAt.push(performance.now())
+    answer(reply, request)
+  }
+const between = (askedAt: readonly number[]) => askedAt.slice(1).map((at, i) => at - askedAt[i]!)
+
 async function take(count: number, hints: AsyncIterable<Hint>): Promise<Hint[]> {
   const taken: Hint[] = []
   for await (const hint of hints) if (taken.push(hint) === count) break
   return taken
 }
+
+afterEach(() => void vi.useRealTimers())
 
 describe('live', () => {
   it('gives the hints of a line, by the session', async () => {
@@ -53,6 +64,44 @@ describe('live', () => {
     await expect(take(2, client().live())).rejects.toMatchObject({ status: 401, code: 'AUTH_002' })
     expect(server.seen).toHaveLength(2)
   })
+
+  it('waits longer after each attempt that fails, and briefly after a line that was open for a while', async () => {
+    // Only what the clock says; the pauses are real.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const askedAt: number[] = []
+    let open: ServerResponse | undefined
+    const stays: Answer = reply => {
+      open = reply
+      begin(reply)
+      reply.write(`event: hint\ndata: ${JSON.stringify(invoice('1'))}\n\n`)
+    }
+    const refused = refuseWith(503, 'SVC_001')
+    const answers = [refused, refused, refused, stays, lineWith(invoice('2'))]
+    server.answer(...answers.map(answer => timed(askedAt, answer)))
+    const hints = client().live()
+    expect(await take(2, { [Symbol.asyncIterator]: () => ({ next: () => hints.next() }) })).toEqual([
+      all,
+      invoice('1'),
+    ])
+    vi.setSystemTime(Date.now() + 31_000)
+    open!.end()
+    const endedAt = performance.now()
+    expect(await take(2, hints)).toEqual([all, invoice('2')])
+    const [first, second, third] = between(askedAt)
+    expect(first).toBeGreaterThanOrEqual(499)
+    expect(second).toBeGreaterThanOrEqual(999)
+    expect(third).toBeGreaterThanOrEqual(1_999)
+    // After a fourth failure it would be four seconds at least.
+    expect(askedAt[4]! - endedAt).toBeLessThan(3_500)
+  }, 30_000)
+
+  it('waits for half of what the server asks for, at least', async () => {
+    const askedAt: number[] = []
+    const busy = refuseWith(429, 'RATE_003', { 'retry-after': '4' })
+    server.answer(...[busy, lineWith(invoice('1'))].map(one => timed(askedAt, one)))
+    expect(await take(2, client().live())).toEqual([all, invoice('1')])
+    expect(between(askedAt)[0]).toBeGreaterThanOrEqual(1_999)
+  }, 20_000)
 
   it('ends when the signal is aborted, on a line and between two', async () => {
     const leaving = new AbortController()

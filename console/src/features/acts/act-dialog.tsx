@@ -9,19 +9,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, DateField, MoneyField, SelectField, TextField } from '../../ui/field.tsx'
 import { centsOf } from '../../ui/money-text.ts'
 import { PlanChange } from '../../ui/picture/plan-change.tsx'
-import {
-  type Act,
-  type Choice,
-  type Deed,
-  type Effect,
-  type FieldSpec,
-  firstValues,
-  isComplete,
-  keyOf,
-  nameOfAct,
-  type Subject,
-  type Values,
-} from './acts.ts'
+import { type Choice, type FieldSpec, isComplete, keyOf, type Subject, type Values } from './act-fields.ts'
+import { type Act, type Deed, type Effect, firstValues, nameOfAct } from './acts.ts'
 import { performAct, performStop } from './perform-act.ts'
 import { Refusal } from './refusal.tsx'
 import { words } from './words.ts'
@@ -29,6 +18,8 @@ import { words } from './words.ts'
 interface Props {
   readonly act: Act
   readonly subject: Subject
+  /** What is in the fields at first, beside what always is. */
+  readonly given?: Values
   readonly onClose: () => void
 }
 
@@ -45,12 +36,15 @@ function useRested<Value>(value: Value): Value {
 }
 
 /** Asks for the fields of an act, draws what it would change, and does it when its button is pressed. */
-export default function ActDialog({ act, subject, onClose }: Props) {
+export default function ActDialog({ act, subject, given: first, onClose }: Props) {
   const language = useLanguage()
   const text = useWords(words)
   const api = useApi()
   const queries = useQueryClient()
-  const [values, setValues] = useState<Values>(() => firstValues(act, subject, language))
+  const [values, setValues] = useState<Values>(() => ({
+    ...firstValues(act, subject, language),
+    ...first,
+  }))
   const [hasClosed, setClosed] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -72,6 +66,12 @@ export default function ActDialog({ act, subject, onClose }: Props) {
     enabled: act.load !== undefined,
     gcTime: 0,
   })
+  // Where there is one choice it is made.
+  const only = choices.data?.length === 1 ? choices.data[0]![0] : undefined
+  const chosenField = act.fields.find(field => field.kind === 'choice' && !field.choices)?.name
+  useEffect(() => {
+    if (only !== undefined && chosenField) setValues(known => ({ [chosenField]: only, ...known }))
+  }, [only, chosenField])
   const rehearsal = useQuery({
     queryKey: ['act', act.key, subject.id, given],
     queryFn: ({ signal }) => act.perform(deedOf(true, { signal })),
@@ -181,7 +181,7 @@ function ActField({ field, subject, value, onChange, choices, fault }: FieldProp
       return <MoneyField {...common} currency={currency} error={isSum ? fault : text.notASum} />
     }
     case 'choice': {
-      const known = field.choices ? Object.entries(field.choices(language)) : (choices ?? [])
+      const known = field.choices ? Object.entries(field.choices(language, subject)) : (choices ?? [])
       const isEmpty = known.length === 0 && (field.choices !== undefined || choices !== undefined)
       return <SelectField {...common} choices={[['', isEmpty ? text.noChoice : text.choose], ...known]} />
     }

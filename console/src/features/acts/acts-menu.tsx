@@ -1,14 +1,17 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useMay } from '../../lib/api.ts'
 import { type CommandId, commandOf, useCommand } from '../../lib/commands.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { Button } from '../../ui/button.tsx'
-import { type Act, actsFor, nameOfAct, type Subject } from './acts.ts'
+import { showToast } from '../../ui/toast.tsx'
+import type { Subject } from './act-fields.ts'
+import { type Act, actsFor, nameOfAct } from './acts.ts'
 import { type Group, words } from './words.ts'
 
 // Layers, focus and pictures come after the screen itself is drawn.
-const Menu = lazy(async () => ({ default: (await import('../../ui/menu.tsx')).Menu }))
-const ActDialog = lazy(() => import('./act-dialog.tsx'))
+const Menu = lazyPart(async () => ({ default: (await import('../../ui/menu.tsx')).Menu }))
+const ActDialog = lazyPart(() => import('./act-dialog.tsx'))
 
 interface Props {
   readonly subject: Subject
@@ -19,12 +22,14 @@ interface Props {
 /** What can be done here: as a menu, by keys, and in the palette. */
 export function ActsMenu({ subject, hasKeys = true }: Props) {
   const language = useLanguage()
-  const { menu, groups } = useWords(words)
+  const { menu, groups, notNow } = useWords(words)
   const may = useMay()
   const [chosen, setChosen] = useState<Act | null>(null)
-  const offered = actsFor(subject, may)
+  const offered = actsFor(subject, may, language)
   if (offered.length === 0) return null
-  const groupKeys = (Object.keys(groups) as Group[]).filter(key => offered.some(({ group }) => group === key))
+  const groupKeys = (Object.keys(groups) as Group[]).filter(key =>
+    offered.some(({ act }) => act.group === key),
+  )
   return (
     <>
       <Suspense fallback={<Button disabled>{menu} ▾</Button>}>
@@ -33,18 +38,30 @@ export function ActsMenu({ subject, hasKeys = true }: Props) {
           groups={groupKeys.map(key => ({
             title: groups[key],
             items: offered
-              .filter(({ group }) => group === key)
-              .map(act => ({
+              .filter(({ act }) => act.group === key)
+              .map(({ act, obstacle }) => ({
                 key: act.key,
                 words: nameOfAct(act, language),
                 shortcut: hasKeys ? commandOf(act.command).keys?.[0] : undefined,
+                obstacle,
                 onChoose: () => setChosen(act),
               })),
           }))}
         />
       </Suspense>
       {hasKeys &&
-        offered.map(act => <ByCommand key={act.key} id={act.command} onRun={() => setChosen(act)} />)}
+        offered.map(({ act, obstacle }) => (
+          <ByCommand
+            key={act.key}
+            id={act.command}
+            obstacle={obstacle}
+            onRun={() =>
+              obstacle === undefined
+                ? setChosen(act)
+                : showToast({ text: notNow(nameOfAct(act, language), obstacle) })
+            }
+          />
+        ))}
       {chosen && (
         <Suspense>
           <ActDialog key={chosen.key} act={chosen} subject={subject} onClose={() => setChosen(null)} />
@@ -54,7 +71,13 @@ export function ActsMenu({ subject, hasKeys = true }: Props) {
   )
 }
 
-function ByCommand({ id, onRun }: { readonly id: CommandId; readonly onRun: () => void }) {
-  useCommand(id, onRun)
+interface ByCommandProps {
+  readonly id: CommandId
+  readonly obstacle: string | undefined
+  readonly onRun: () => void
+}
+
+function ByCommand({ id, obstacle, onRun }: ByCommandProps) {
+  useCommand(id, onRun, obstacle)
   return null
 }

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { InvoiceAct } from '@relance/sdk'
 import { describe, expect, it } from 'vitest'
 import { commandOf } from '../../lib/commands.ts'
-import { acts, actsFor, instantOf, isComplete, type Subject } from './acts.ts'
+import { instantOf, isComplete, type Subject } from './act-fields.ts'
+import { acts, actsFor } from './acts.ts'
 import { type ActKey, words } from './words.ts'
 
 const contract = JSON.parse(
@@ -30,15 +32,15 @@ const invoice: Subject = {
   currency: 'EUR',
   balanceCents: 120_000,
   timeZone: 'Europe/Paris',
-  invoiceStatus: 'in_recovery',
   workflowStatus: 'in_recovery',
+  acts: [],
 }
 const debtor: Subject = {
   kind: 'debtor',
   id: 'two',
   name: 'Atelier',
   timeZone: 'Europe/Paris',
-  isPaused: false,
+  acts: [],
 }
 const everything = () => true
 const keys = (list: readonly { key: ActKey }[]) => list.map(({ key }) => key)
@@ -74,24 +76,63 @@ it('shows only stops before they are answered, and no end, send or sum', () => {
 })
 
 describe('what is offered', () => {
+  const all: Subject = {
+    ...invoice,
+    acts: acts.map(({ verdict }) => ({
+      act: verdict as InvoiceAct['act'],
+      operation: '',
+      allowed: true,
+      because: null,
+      heldBy: [],
+    })),
+  }
+  const refused = (
+    act: InvoiceAct['act'],
+    because: InvoiceAct['because'],
+    heldBy: InvoiceAct['heldBy'] = [],
+  ) =>
+    actsFor(
+      { ...invoice, acts: [{ act, operation: '', allowed: false, because, heldBy }] },
+      everything,
+      'fr',
+    ).map(({ act: { key }, obstacle }) => [key, obstacle])
+
   it('is nothing to who may change nothing, and only what one may', () => {
-    expect(actsFor(invoice, () => false)).toEqual([])
-    expect(keys(actsFor(invoice, operation => operation === 'payments.create'))).toEqual(['payment'])
+    expect(actsFor(all, () => false, 'fr')).toEqual([])
+    const offered = actsFor(all, operation => operation === 'payments.create', 'fr')
+    expect(offered.map(({ act }) => act.key)).toEqual(['payment'])
+    expect(offered[0]!.obstacle).toBeUndefined()
   })
 
-  it('is an act or its opposite', () => {
-    const running = keys(actsFor(invoice, everything))
-    expect(running).toContain('pause')
-    expect(running).toContain('dispute')
-    for (const key of ['start', 'resume', 'resolve'] as const) expect(running).not.toContain(key)
-    const paused = keys(
-      actsFor({ ...invoice, workflowStatus: 'paused', invoiceStatus: 'disputed' }, everything),
+  it('is what the API judges, and nothing else', () => {
+    expect(actsFor(invoice, everything, 'fr')).toEqual([])
+    const ofInvoice = acts.filter(({ on }) => on === 'invoice')
+    expect(actsFor(all, everything, 'fr').map(({ act }) => act)).toEqual(ofInvoice)
+  })
+
+  it('is shown with the cause where it is not possible', () => {
+    expect(refused('dispute', 'disputed')).toEqual([['dispute', 'Un litige est ouvert.']])
+    expect(refused('resume', 'held', ['dispute'])).toEqual([['resume', 'Retenue par\u00a0: litige ouvert.']])
+    expect(refused('resume', 'wrong_status')).toEqual([['resume', 'Relance\u00a0: en cours.']])
+  })
+
+  it('closes a channel as long as one is open, and only those that are', () => {
+    const closing = (...allowed: boolean[]): Subject => ({
+      ...debtor,
+      acts: (['email', 'sms'] as const).map((channel, i) => ({
+        act: 'opt_out',
+        operation: 'debtors.optOut',
+        channel,
+        allowed: allowed[i]!,
+        because: allowed[i] ? null : 'channel_closed',
+      })),
+    })
+    const [one] = actsFor(closing(false, true), everything, 'en')
+    expect(one!.obstacle).toBeUndefined()
+    expect(one!.act.fields[0]!.choices!('en', closing(false, true))).toEqual({ sms: 'SMS' })
+    expect(actsFor(closing(false, false), everything, 'en')[0]!.obstacle).toBe(
+      words.en.obstacles.channel_closed,
     )
-    expect(paused).toContain('resume')
-    expect(paused).toContain('resolve')
-    for (const key of ['pause', 'dispute'] as const) expect(paused).not.toContain(key)
-    expect(keys(actsFor(debtor, everything))).toEqual(['debtorPause', 'optOut'])
-    expect(keys(actsFor({ ...debtor, isPaused: true }, everything))).toEqual(['debtorResume', 'optOut'])
   })
 })
 

@@ -1,84 +1,35 @@
 import type {
   Channel,
-  Debtor,
+  DebtorAct,
   DisputeOutcome,
-  Invoice,
-  InvoiceStatus,
+  InvoiceAct,
   MessageName,
   PaymentMethod,
   Relance,
   RequestOptions,
-  WorkflowStatus,
   WriteOffBasis,
 } from '@relance/sdk'
 import { type CommandId, commandOf } from '../../lib/commands.ts'
 import { momentText, money } from '../../lib/format.ts'
-import type { Language } from '../../lib/language.tsx'
-import { localTime, midnightOf } from '../../lib/zone.ts'
-import { centsOf } from '../../ui/money-text.ts'
+import { type Language, wordsIn } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
 import type { TwoPlans } from '../../ui/picture/plan-change-layout.ts'
-import { type ActKey, type FieldName, type Group, words } from './words.ts'
-
-interface InvoiceSubject {
-  readonly kind: 'invoice'
-  readonly id: string
-  readonly name: string
-  readonly debtorId: string
-  readonly currency: string
-  readonly balanceCents: number
-  readonly timeZone: string
-  readonly invoiceStatus: InvoiceStatus
-  /** Undefined where the screen did not ask for it. */
-  readonly workflowStatus: WorkflowStatus | undefined
-}
-
-interface DebtorSubject {
-  readonly kind: 'debtor'
-  readonly id: string
-  readonly name: string
-  readonly timeZone: string
-  readonly isPaused: boolean
-}
-
-/** What an act is about. */
-export type Subject = InvoiceSubject | DebtorSubject
-
-/** Where a debtor has no time zone nothing may be sent, and the hours do not matter. */
-const zoneOf = ({ timeZone }: { readonly timeZone: string | null }) => timeZone ?? 'Europe/Paris'
-
-export const subjectOfInvoice = (invoice: Invoice): Subject => ({
-  kind: 'invoice',
-  id: invoice.id,
-  name: invoice.invoiceNumber,
-  debtorId: invoice.debtor.id,
-  currency: invoice.currency,
-  balanceCents: invoice.balanceCents,
-  timeZone: zoneOf(invoice.debtor),
-  invoiceStatus: invoice.status,
-  workflowStatus: invoice.recovery?.status,
-})
-
-export const subjectOfDebtor = (debtor: Debtor): Subject => ({
-  kind: 'debtor',
-  id: debtor.id,
-  name: debtor.name,
-  timeZone: zoneOf(debtor),
-  isPaused: debtor.pause !== null,
-})
-
-export type Values = Readonly<Partial<Record<FieldName, string>>>
-export type Choice = readonly [value: string, words: string]
-
-export interface FieldSpec {
-  readonly name: FieldName
-  readonly kind: 'text' | 'day' | 'moment' | 'money' | 'choice' | 'check'
-  /** The name of the field in the API, where it is another one. */
-  readonly of?: string
-  readonly isOptional?: boolean
-  readonly maxLength?: number
-  readonly lines?: number
-  readonly choices?: (language: Language) => Readonly<Record<string, string>>
-}
+import {
+  type Choice,
+  centsIn,
+  channel,
+  type FieldSpec,
+  isInvoice,
+  momentIn,
+  note,
+  openChannels,
+  reason,
+  type Subject,
+  textOf,
+  until,
+  type Values,
+} from './act-fields.ts'
+import { type ActKey, type Group, words } from './words.ts'
 
 /** What an act does, as the API answers it: what all acts have in common, and what one of them says more. */
 export interface Effect {
@@ -102,6 +53,8 @@ export interface Deed {
 export interface Act {
   readonly key: ActKey
   readonly on: Subject['kind']
+  /** Its name in the verdicts of the API. */
+  readonly verdict: InvoiceAct['act'] | DebtorAct['act']
   readonly group: Group
   /** Its words, its keys and who may do it stand in the registry of commands. */
   readonly command: CommandId
@@ -110,8 +63,6 @@ export interface Act {
   /** It cannot be taken back. */
   readonly isFinal?: true
   readonly fields: readonly FieldSpec[]
-  /** Of an act and its opposite only one is offered. */
-  readonly fits?: (subject: Subject) => boolean
   /** What can be chosen, where the API has to say it: of the only field without choices of its own. */
   readonly load?: (deed: Pick<Deed, 'api' | 'subject' | 'language' | 'options'>) => Promise<readonly Choice[]>
   readonly perform: (deed: Deed) => Promise<Effect>
@@ -119,34 +70,6 @@ export interface Act {
   readonly inverse?: (deed: Deed, effect: Effect) => Promise<unknown>
 }
 
-const textOf = (values: Values, name: FieldName) => values[name]?.trim() || undefined
-const centsIn = ({ values, language }: Deed, name: FieldName) => {
-  const text = textOf(values, name)
-  return text === undefined ? undefined : (centsOf(text, language) ?? undefined)
-}
-
-/** `2026-11-16` or `2026-11-16T08:15` by the clock on the debtor's wall. */
-export function instantOf(local: string, timeZone: string): string {
-  const [date = '', time = '00:00'] = local.split('T')
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  const minute = hours * 60 + minutes
-  const at = midnightOf(date, timeZone) + minute * 60_000
-  return new Date(at + (minute - localTime(at, timeZone).minute) * 60_000).toISOString()
-}
-const momentIn = ({ values, subject }: Deed, name: FieldName) => {
-  const local = textOf(values, name)
-  return local === undefined ? undefined : instantOf(local, subject.timeZone)
-}
-
-const reason: FieldSpec = { name: 'reason', kind: 'text', isOptional: true, maxLength: 500 }
-const note: FieldSpec = { name: 'note', kind: 'text', isOptional: true, maxLength: 500 }
-const until: FieldSpec = { name: 'until', kind: 'day', isOptional: true }
-const channel: FieldSpec = { name: 'channel', kind: 'choice', choices: language => words[language].channels }
-
-const isInvoice = (subject: Subject): subject is InvoiceSubject => subject.kind === 'invoice'
-const statusIs = (status: WorkflowStatus) => (subject: Subject) =>
-  isInvoice(subject) && (subject.workflowStatus === undefined || subject.workflowStatus === status)
-const isDisputed = (subject: Subject) => isInvoice(subject) && subject.invoiceStatus === 'disputed'
 const sumOf = (cents: number, { subject, language }: Deed) =>
   money(cents, isInvoice(subject) ? subject.currency : 'EUR', language)
 const whenOf = (at: string, { subject, language }: Deed) => momentText(at, subject.timeZone, language)
@@ -201,62 +124,103 @@ async function takeBack(deed: Deed): Promise<Effect> {
   return { plan: { before: [before], after: [withActions([])] } }
 }
 
+const message: Act = {
+  key: 'message',
+  on: 'invoice',
+  verdict: 'message',
+  group: 'talk',
+  command: 'message',
+  fields: [channel, { name: 'at', kind: 'moment', isOptional: true }],
+  async perform(deed) {
+    const { api, subject, values, language, dryRun, options } = deed
+    const body = { channel: values.channel as Channel, at: momentIn(deed, 'at'), dryRun }
+    const { id, plan, scheduledAt, shifts } = await api.workflow.communicate(subject.id, body, options)
+    const { leaves, moved } = words[language]
+    const rules = new Set(shifts.map(({ because }) => names[language].reasons[because]))
+    const note = [
+      leaves(whenOf(scheduledAt, deed)),
+      ...(rules.size > 0 ? [moved([...rules].join(', '))] : []),
+    ]
+    return { id, plan, notes: [note.join(' ')] }
+  },
+  inverse: ({ api, subject, options }, { id }) => api.workflow.takeBack(subject.id, id!, options),
+}
+
+/** From the calendar of a debtor: the same, about one of the invoices that run. */
+export const messageToDebtor: Act = {
+  ...message,
+  on: 'debtor',
+  fields: [{ name: 'invoice', kind: 'choice' }, ...message.fields],
+  async load({ api, subject, language, options }) {
+    const { data } = await api.invoices.list(
+      {
+        debtorId: subject.id,
+        workflowStatus: 'in_recovery',
+        sortBy: 'due_date',
+        sortOrder: 'asc',
+        limit: 100,
+      },
+      { signal: options.signal },
+    )
+    return data.map(({ id, invoiceNumber, balanceCents, currency }) => [
+      id,
+      `${invoiceNumber}, ${money(balanceCents, currency, language)}`,
+    ])
+  },
+  perform: deed => message.perform(aboutInvoice(deed)),
+  inverse: (deed, effect) => message.inverse!(aboutInvoice(deed), effect),
+}
+
+const aboutInvoice = (deed: Deed): Deed => ({
+  ...deed,
+  subject: { ...deed.subject, id: deed.values.invoice! },
+})
+
 /** Everything that can be done to an invoice or a debtor, in the order of the menu. */
 export const acts: readonly Act[] = [
   {
     key: 'start',
     on: 'invoice',
+    verdict: 'start',
     group: 'run',
     command: 'start',
     fields: [reason],
-    fits: subject => isInvoice(subject) && subject.workflowStatus === 'pending',
     perform: trigger('start'),
   },
   {
     key: 'pause',
     on: 'invoice',
+    verdict: 'pause',
     group: 'run',
     command: 'pause-invoice',
     isStop: true,
     fields: [until, reason],
-    fits: subject => isInvoice(subject) && subject.workflowStatus !== 'paused',
     perform: trigger('pause'),
     inverse: deed => trigger('resume')({ ...deed, values: {} }),
   },
   {
     key: 'resume',
     on: 'invoice',
+    verdict: 'resume',
     group: 'run',
     command: 'resume-invoice',
     fields: [reason],
-    fits: statusIs('paused'),
     perform: trigger('resume'),
   },
   {
     key: 'escalate',
     on: 'invoice',
+    verdict: 'escalate',
     group: 'run',
     command: 'escalate',
     fields: [reason],
     perform: trigger('escalate'),
   },
-  {
-    key: 'message',
-    on: 'invoice',
-    group: 'talk',
-    command: 'message',
-    fields: [channel, { name: 'at', kind: 'moment', isOptional: true }],
-    async perform(deed) {
-      const { api, subject, values, language, dryRun, options } = deed
-      const body = { channel: values.channel as Channel, at: momentIn(deed, 'at'), dryRun }
-      const { id, plan, scheduledAt } = await api.workflow.communicate(subject.id, body, options)
-      return { id, plan, notes: [words[language].leaves(whenOf(scheduledAt, deed))] }
-    },
-    inverse: ({ api, subject, options }, { id }) => api.workflow.takeBack(subject.id, id!, options),
-  },
+  message,
   {
     key: 'takeBack',
     on: 'invoice',
+    verdict: 'take_back',
     group: 'talk',
     command: 'take-back',
     fields: [{ name: 'message', kind: 'choice' }],
@@ -277,6 +241,7 @@ export const acts: readonly Act[] = [
   {
     key: 'promise',
     on: 'invoice',
+    verdict: 'promise',
     group: 'talk',
     command: 'promise',
     fields: [
@@ -299,13 +264,13 @@ export const acts: readonly Act[] = [
   {
     key: 'dispute',
     on: 'invoice',
+    verdict: 'dispute',
     group: 'talk',
     command: 'dispute',
     fields: [
       { name: 'saying', of: 'reason', kind: 'text', lines: 3, maxLength: 500 },
       { name: 'disputedCents', of: 'amountCents', kind: 'money', isOptional: true },
     ],
-    fits: subject => !isDisputed(subject),
     perform: deed =>
       deed.api.invoices.dispute(
         deed.subject.id,
@@ -320,10 +285,10 @@ export const acts: readonly Act[] = [
   {
     key: 'resolve',
     on: 'invoice',
+    verdict: 'resolve_dispute',
     group: 'talk',
     command: 'resolve-dispute',
     fields: [{ name: 'outcome', kind: 'choice', choices: language => words[language].outcomes }, note],
-    fits: isDisputed,
     perform: ({ api, subject, values, dryRun, options }) =>
       api.invoices.resolveDispute(
         subject.id,
@@ -334,6 +299,7 @@ export const acts: readonly Act[] = [
   {
     key: 'payment',
     on: 'invoice',
+    verdict: 'payment',
     group: 'money',
     command: 'payment',
     fields: [
@@ -359,6 +325,7 @@ export const acts: readonly Act[] = [
   {
     key: 'refund',
     on: 'invoice',
+    verdict: 'refund',
     group: 'money',
     command: 'refund',
     fields: [{ name: 'payment', kind: 'choice' }, reason],
@@ -384,6 +351,7 @@ export const acts: readonly Act[] = [
   {
     key: 'credit',
     on: 'invoice',
+    verdict: 'credit',
     group: 'money',
     command: 'credit',
     fields: [
@@ -406,6 +374,7 @@ export const acts: readonly Act[] = [
   {
     key: 'cancel',
     on: 'invoice',
+    verdict: 'cancel',
     group: 'end',
     command: 'cancel',
     isFinal: true,
@@ -425,6 +394,7 @@ export const acts: readonly Act[] = [
   {
     key: 'writeOff',
     on: 'invoice',
+    verdict: 'write_off',
     group: 'end',
     command: 'write-off',
     isFinal: true,
@@ -442,29 +412,33 @@ export const acts: readonly Act[] = [
   {
     key: 'debtorPause',
     on: 'debtor',
+    verdict: 'pause',
     group: 'debtor',
     command: 'pause-debtor',
     isStop: true,
     fields: [until, reason],
-    fits: subject => isInvoice(subject) || !subject.isPaused,
     perform: pauseDebtor,
     inverse: deed => resumeDebtor({ ...deed, values: {} }),
   },
   {
     key: 'debtorResume',
     on: 'debtor',
+    verdict: 'resume',
     group: 'debtor',
     command: 'resume-debtor',
     fields: [reason],
-    fits: subject => !isInvoice(subject) && subject.isPaused,
     perform: resumeDebtor,
   },
   {
     key: 'optOut',
     on: 'debtor',
+    verdict: 'opt_out',
     group: 'debtor',
     command: 'opt-out',
-    fields: [channel, { name: 'saying', of: 'reason', kind: 'text', isOptional: true, maxLength: 500 }],
+    fields: [
+      { name: 'channel', kind: 'choice', choices: openChannels },
+      { name: 'saying', of: 'reason', kind: 'text', isOptional: true, maxLength: 500 },
+    ],
     async perform({ api, subject, values, dryRun, options }) {
       const body = { channel: values.channel as Channel, reason: textOf(values, 'saying'), dryRun }
       const { plan, inFlight } = await api.debtors.optOut(subject.id, body, options)
@@ -475,14 +449,41 @@ export const acts: readonly Act[] = [
 
 export const nameOfAct = ({ command }: Act, language: Language): string => commandOf(command)[language]
 
-/** The acts that a person may do, and that are not the opposite of what is already so. */
-export const actsFor = (subject: Subject, may: (operation: string) => boolean): Act[] =>
-  acts.filter(
-    act =>
-      act.on === subject.kind &&
-      may(commandOf(act.command).needs ?? '') &&
-      (act.fits === undefined || act.fits(subject)),
-  )
+export interface OfferedAct {
+  readonly act: Act
+  /** Why it is not possible now, in words. */
+  readonly obstacle: string | undefined
+}
+
+/** The acts that a person may do, in the order of the menu; those that are not possible with the cause that the API names. */
+export const actsFor = (
+  subject: Subject,
+  may: (operation: string) => boolean,
+  language: Language,
+): OfferedAct[] =>
+  acts.flatMap(act => {
+    if (act.on !== subject.kind || !may(commandOf(act.command).needs ?? '')) return []
+    // Closing a channel has a verdict for each.
+    const verdicts = subject.acts.filter((one: InvoiceAct | DebtorAct) => one.act === act.verdict)
+    const [first] = verdicts
+    if (!first) return []
+    const isPossible = verdicts.some(({ allowed }) => allowed)
+    return [{ act, obstacle: isPossible ? undefined : obstacleOf(first, subject, language) }]
+  })
+
+function obstacleOf(
+  { because, ...verdict }: InvoiceAct | DebtorAct,
+  subject: Subject,
+  language: Language,
+): string {
+  const { obstacles, heldBy, statusIs } = wordsIn(words, language)
+  const { reasons, workflowStatuses } = wordsIn(names, language)
+  if ('heldBy' in verdict && verdict.heldBy.length > 0)
+    return heldBy(verdict.heldBy.map(hold => reasons[hold]).join(', '))
+  if (because === 'wrong_status' && isInvoice(subject) && subject.workflowStatus)
+    return statusIs(workflowStatuses[subject.workflowStatus])
+  return because === null ? '' : obstacles[because]
+}
 
 /** What is in the fields when the dialog opens. */
 export const firstValues = ({ key }: Act, subject: Subject, language: Language): Values =>
@@ -491,19 +492,3 @@ export const firstValues = ({ key }: Act, subject: Subject, language: Language):
     : key === 'message'
       ? { channel: 'email' }
       : {}
-
-/** Whether everything that must be there is there, and every sum is a sum. */
-export const isComplete = ({ fields }: Act, values: Values, language: Language): boolean =>
-  fields.every(({ name, kind, isOptional = false }) => {
-    const text = textOf(values, name)
-    return text === undefined ? isOptional : kind !== 'money' || centsOf(text, language) !== null
-  })
-
-/** The same for what means the same: a sum is shown in another form than it was typed in. */
-export const keyOf = ({ fields }: Act, values: Values, language: Language): string =>
-  JSON.stringify(
-    fields.map(({ name, kind }) => {
-      const text = textOf(values, name)
-      return (text !== undefined && kind === 'money' && centsOf(text, language)) || text
-    }),
-  )

@@ -15,6 +15,13 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
   const language = useLanguage()
   const { company, environment } = usePlace()
   const largest = Math.max(1, ...page.data.map(({ amountCents }) => amountCents))
+  const nextOf = (recovery: Invoice['recovery']) => {
+    if (!recovery) return text.nothingNext
+    if (recovery.holds.length > 0) return recovery.holds.map(hold => known.reasons[hold]).join(', ')
+    if (recovery.nextActionAt && recovery.step)
+      return `${known.steps[recovery.step]} · ${momentText(recovery.nextActionAt, timeZone, language)}`
+    return known.reasons[recovery.reasonCode]
+  }
   const columns: Column<Invoice>[] = [
     {
       key: 'number',
@@ -23,33 +30,11 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
         <Link
           to="/$company/$environment/invoices/$id"
           params={{ company, environment, id }}
-          className="inline-block min-h-6 text-brand underline"
+          className="inline-block min-h-6 whitespace-nowrap text-brand underline"
         >
           {invoiceNumber}
         </Link>
       ),
-    },
-    { key: 'due', head: text.due, cell: ({ dueDate }) => day(dueDate, language) },
-    { key: 'status', head: text.status, cell: ({ status }) => known.invoiceStatuses[status] },
-    {
-      key: 'bar',
-      head: '',
-      isOnlyWide: true,
-      cell: invoice => <BalanceBar invoice={invoice} largest={largest} />,
-    },
-    {
-      key: 'amount',
-      head: text.amount,
-      isNumber: true,
-      isOnlyWide: true,
-      cell: ({ amountCents, currency }) => money(amountCents, currency, language),
-    },
-    {
-      key: 'paid',
-      head: text.paid,
-      isNumber: true,
-      isOnlyWide: true,
-      cell: ({ paidCents, currency }) => money(paidCents, currency, language),
     },
     {
       key: 'balance',
@@ -60,15 +45,29 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
       ),
     },
     {
+      key: 'bar',
+      head: '',
+      isOnlyWide: true,
+      cell: invoice => <BalanceBar invoice={invoice} largest={largest} />,
+    },
+    {
       key: 'next',
       head: text.next,
-      cell: ({ recovery }) => {
-        if (!recovery) return text.nothingNext
-        if (recovery.holds.length > 0) return recovery.holds.map(hold => known.reasons[hold]).join(', ')
-        if (recovery.nextActionAt && recovery.step)
-          return `${known.steps[recovery.step]} · ${momentText(recovery.nextActionAt, timeZone, language)}`
-        return known.reasons[recovery.reasonCode]
-      },
+      cell: ({ recovery }) => <span className="block min-w-36">{nextOf(recovery)}</span>,
+    },
+    { key: 'due', head: text.due, cell: ({ dueDate }) => day(dueDate, language) },
+    { key: 'status', head: text.status, cell: ({ status }) => known.invoiceStatuses[status] },
+    {
+      key: 'amount',
+      head: text.amount,
+      isNumber: true,
+      cell: ({ amountCents, currency }) => money(amountCents, currency, language),
+    },
+    {
+      key: 'paid',
+      head: text.paid,
+      isNumber: true,
+      cell: ({ paidCents, currency }) => money(paidCents, currency, language),
     },
   ]
   return (

@@ -19,7 +19,7 @@ const riskSigns = { low: '▁', medium: '▃', high: '▅', critical: '▇' }
 const zoneOf = (debtor: Debtor) => debtor.timeZone ?? 'Europe/Paris'
 
 /** `Colmar · Europe/Paris · entreprise · en français` */
-export function usePlaceLine(debtor: Debtor): string {
+function usePlaceLine(debtor: Debtor): string {
   const text = useWords(words)
   const known = useWords(names)
   const town = [debtor.postalCode, debtor.city].filter(Boolean).join(' ')
@@ -48,17 +48,20 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
         <div className="min-w-0">
           <h1 className="text-screen font-[650] break-words">{debtor.name}</h1>
           <p className="text-soft">{placeLine}</p>
-          <p className="text-soft break-all">{[debtor.email, debtor.phone].filter(Boolean).join(' · ')}</p>
+          <p className="flex flex-wrap gap-x-4 text-soft">
+            <span className="min-w-0 break-all">{debtor.email}</span>
+            {debtor.phone && <span className="whitespace-nowrap">{debtor.phone}</span>}
+          </p>
           <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
             {pause && (
-              <Chip tone="warn" sign="⏸">
+              <Chip tone="warn" sign="‖">
                 {pause.until === null
                   ? text.pausedSince(moment(pause.since))
                   : text.pausedUntil(moment(pause.since), moment(pause.until))}
               </Chip>
             )}
             {insolvency && (
-              <Chip tone="alarm" sign="⚖">
+              <Chip tone="alarm" sign="§">
                 {text.insolvency(text.insolvencyKinds[insolvency.kind], day(insolvency.openedOn, language))}
               </Chip>
             )}
@@ -72,7 +75,7 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
         {children}
       </div>
       <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
-        <Figure name={text.open}>
+        <Figure name={text.open} className="max-lg:col-span-2">
           <span className="block text-amount font-[650]">
             {account ? money(account.openCents, account.currency, language) : '–'}
           </span>
@@ -112,9 +115,17 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
   )
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+function Figure({
+  name,
+  className = '',
+  children,
+}: {
+  name: string
+  className?: string
+  children: ReactNode
+}) {
   return (
-    <div className="min-w-0">
+    <div className={`min-w-0 ${className}`}>
       <dt className="text-head text-soft">{name}</dt>
       <dd>{children}</dd>
     </div>

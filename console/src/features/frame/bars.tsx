@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { clockQuery, companyQuery, goToSignIn, useApi, usePlace, useSessionEnded } from '../../lib/api.ts'
-import { commandOf, runCommand, useOfferedCommands } from '../../lib/commands.ts'
+import { clockQuery, companyQuery, useApi } from '../../lib/api.ts'
 import { clockTime, fullDay, momentText } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
-import { Button } from '../../ui/button.tsx'
 import { words } from './words.ts'
 
 /** The time there, which goes on as ours does. */
@@ -48,50 +46,5 @@ export function SandboxBar() {
         )}
       </span>
     </p>
-  )
-}
-
-/** On every page while the company's sending is stopped. */
-export function StopBanner() {
-  const text = useWords(words)
-  const language = useLanguage()
-  const { environment } = usePlace()
-  const { data: company } = useQuery(companyQuery(useApi()))
-  const canResume = useOfferedCommands().some(({ id }) => id === 'resume-sending')
-  const stop = company?.sendingStop
-  if (!stop) return null
-  return (
-    <div
-      role="status"
-      data-environment={environment}
-      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-alarm bg-alarm-ground px-4 py-2 text-alarm"
-    >
-      <p className="min-w-0 break-words">
-        <strong className="font-[650]">
-          {text.stopped(momentText(stop.since, company.timeZone, language))}
-        </strong>{' '}
-        {text.reason(stop.reason)}
-      </p>
-      {canResume && (
-        <Button onClick={() => runCommand('resume-sending')}>{commandOf('resume-sending')[language]}</Button>
-      )}
-    </div>
-  )
-}
-
-/** Not a window over the page: what was typed can still be read and copied. */
-export function SessionEnded() {
-  const text = useWords(words)
-  if (!useSessionEnded()) return null
-  return (
-    <div
-      role="alert"
-      className="sticky top-0 z-30 flex flex-wrap items-center gap-4 border-b border-warn bg-warn-ground px-4 py-2 text-warn"
-    >
-      <p>{text.sessionEnded}</p>
-      <Button tone="brand" onClick={goToSignIn}>
-        {text.signIn}
-      </Button>
-    </div>
   )
 }

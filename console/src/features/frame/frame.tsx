@@ -1,24 +1,26 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useMe, usePlace } from '../../lib/api.ts'
 import { runCommand, useCommand } from '../../lib/commands.ts'
 import { shownKeys } from '../../lib/keys.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { changePreferences, usePreferences } from '../../lib/preferences.ts'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { Toasts, undoNewest } from '../../ui/toast.tsx'
-import { SandboxBar, SessionEnded, StopBanner } from './bars.tsx'
+import { SandboxBar } from './bars.tsx'
 import { Icon } from './icons.tsx'
 import { BottomBar, Rail, useGoCommands } from './rail.tsx'
 import { useKeys } from './use-keys.ts'
 import { words } from './words.ts'
 
 const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(loadPalette)
-const Live = lazy(() => import('./live.tsx'))
-const Help = lazy(() => import('./help.tsx'))
-const PlaceMenu = lazy(() => import('./place-menu.tsx'))
-const Settings = lazy(() => import('./settings.tsx'))
+const Palette = lazyPart(loadPalette)
+const Banners = lazyPart(() => import('./banners.tsx'))
+const Live = lazyPart(() => import('./live.tsx'))
+const Help = lazyPart(() => import('./help.tsx'))
+const PlaceMenu = lazyPart(() => import('./place-menu.tsx'))
+const Settings = lazyPart(() => import('./settings.tsx'))
 
 type Window = 'palette' | 'help' | 'place' | 'settings'
 
@@ -57,40 +59,46 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       <div className="flex min-w-0 flex-1 flex-col">
         {environment === 'sandbox' && <SandboxBar />}
         <header className="flex h-12 items-center gap-2 border-b border-line bg-sheet px-2 md:px-4 print:hidden">
-          <button
-            type="button"
-            className={headButton}
-            aria-haspopup="dialog"
-            title={text.chooseCompany}
-            onClick={() => setOpen('place')}
-          >
-            <span className="truncate font-[650]">{name}</span>
-            <span className="shrink-0 text-soft">{text.environments[environment]}</span>
-            <span aria-hidden>▾</span>
-          </button>
-          <button
-            type="button"
-            className={`${headButton} ml-auto border border-line text-soft max-md:hidden md:w-72`}
-            aria-keyshortcuts="Control+k Meta+k"
-            onClick={() => runCommand('palette')}
-          >
-            <Icon name="search" />
-            <span className="flex-1 text-left">{text.searchOrAct}</span>
-            <KeyHint>{shownKeys('mod+k')}</KeyHint>
-          </button>
-          <button
-            type="button"
-            className={`${headButton} max-md:hidden`}
-            aria-haspopup="dialog"
-            title={text.you}
-            onClick={() => setOpen('settings')}
-          >
-            <span className="max-w-40 truncate">{me?.person.name}</span>
-            <span aria-hidden>▾</span>
-          </button>
+          {/* The names come late: what stands beside them would move. */}
+          {me && (
+            <>
+              <button
+                type="button"
+                className={headButton}
+                aria-haspopup="dialog"
+                title={text.chooseCompany}
+                onClick={() => setOpen('place')}
+              >
+                <span className="truncate font-[650]">{name}</span>
+                <span className="shrink-0 text-soft">{text.environments[environment]}</span>
+                <span aria-hidden>▾</span>
+              </button>
+              <button
+                type="button"
+                className={`${headButton} ml-auto border border-line text-soft max-md:hidden md:w-72`}
+                aria-keyshortcuts="Control+k Meta+k"
+                onClick={() => runCommand('palette')}
+              >
+                <Icon name="search" />
+                <span className="flex-1 text-left">{text.searchOrAct}</span>
+                <KeyHint>{shownKeys('mod+k')}</KeyHint>
+              </button>
+              <button
+                type="button"
+                className={`${headButton} max-md:hidden`}
+                aria-haspopup="dialog"
+                title={text.you}
+                onClick={() => setOpen('settings')}
+              >
+                <span className="max-w-40 truncate">{me.person.name}</span>
+                <span aria-hidden>▾</span>
+              </button>
+            </>
+          )}
         </header>
-        <SessionEnded />
-        <StopBanner />
+        <Suspense fallback={null}>
+          <Banners />
+        </Suspense>
         <main
           id="main"
           ref={main}

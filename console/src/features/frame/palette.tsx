@@ -17,6 +17,8 @@ interface Choice {
   readonly title: string
   readonly about?: string | undefined
   readonly shortcut?: string | undefined
+  /** It is shown with its cause, and cannot be chosen. */
+  readonly isDisabled?: boolean
   readonly choose: () => void
 }
 
@@ -67,7 +69,8 @@ function useSections(typed: string): { sections: readonly Section[]; isError: bo
     .map(command => ({
       key: command.id,
       title: command[language],
-      about: text.groups[command.group],
+      about: command.obstacle ?? text.groups[command.group],
+      isDisabled: command.obstacle !== undefined,
       shortcut: command.keys?.[0],
       choose: () => runCommand(command.id),
     }))
@@ -112,7 +115,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   })
 
   const take = (choice: Choice | undefined) => {
-    if (!choice) return
+    if (!choice || choice.isDisabled) return
     onClose()
     choice.choose()
   }
@@ -185,8 +188,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
                     role="option"
                     tabIndex={-1}
                     aria-selected={choice === chosen}
+                    aria-disabled={choice.isDisabled}
                     onClick={() => take(choice)}
-                    className="mx-1 flex min-h-9 cursor-default items-center gap-3 rounded-control px-3 hover:bg-calm aria-selected:bg-calm aria-selected:outline-1 aria-selected:outline-brand max-md:min-h-11"
+                    className="mx-1 flex min-h-9 cursor-default items-center gap-3 rounded-control px-3 hover:bg-calm aria-disabled:text-soft aria-selected:bg-calm aria-selected:outline-1 aria-selected:outline-brand max-md:min-h-11"
                   >
                     <span className="min-w-0 truncate">{choice.title}</span>
                     <span className="min-w-0 flex-1 truncate text-right text-mark text-soft">

@@ -17,10 +17,6 @@ export const words = defineWords(
     sandbox: 'Bac à sable',
     sandboxTime: (moment: string) => `il est ${moment}`,
     sandboxCatchesUp: 'rattrape le temps avancé',
-    stopped: (since: string) => `Tous les envois sont arrêtés depuis ${since}.`,
-    reason: (reason: string) => `Motif : ${reason}`,
-    sessionEnded: 'Votre session est terminée. Ce que vous avez saisi est encore là.',
-    signIn: 'Se connecter',
   },
   {
     skip: 'Skip to the content',
@@ -37,9 +33,5 @@ export const words = defineWords(
     sandbox: 'Sandbox',
     sandboxTime: (moment: string) => `it is ${moment}`,
     sandboxCatchesUp: 'catching up with the time advanced',
-    stopped: (since: string) => `All sending has been stopped since ${since}.`,
-    reason: (reason: string) => `Reason: ${reason}`,
-    sessionEnded: 'Your session has ended. What you typed is still here.',
-    signIn: 'Sign in',
   },
 )

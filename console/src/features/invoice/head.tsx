@@ -38,16 +38,16 @@ export function InvoiceHead({ invoice, children }: { invoice: Invoice; children?
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
             <Chip tone="brand">{known.invoiceStatuses[invoice.status]}</Chip>
-            {recovery && <Chip>{known.workflowStatuses[recovery.status]}</Chip>}
+            {recovery && <Chip>{text.recovery(known.workflowStatuses[recovery.status])}</Chip>}
             {recovery?.holds.map(hold => (
-              <Chip key={hold} tone="warn" sign="⏸">
+              <Chip key={hold} tone="warn" sign="‖">
                 {known.reasons[hold]}
               </Chip>
             ))}
           </div>
         </div>
-        <div className="flex flex-col items-end gap-2">
-          <p className="text-right">
+        <div className="flex items-end gap-2 max-md:w-full max-md:justify-between md:flex-col">
+          <p className="md:text-right">
             <span className="block text-head text-soft">{text.balance}</span>
             <span className="text-amount font-[650]">
               {money(invoice.balanceCents, invoice.currency, language)}

@@ -2,7 +2,7 @@ import { type Company, RelanceError, type SendingResume, type SendingStop } from
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { companyQuery, useApi, useMay, usePlace } from '../../lib/api.ts'
+import { companyQuery, useApi, useMay, useMe, usePlace } from '../../lib/api.ts'
 import { useCommand } from '../../lib/commands.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
@@ -30,6 +30,7 @@ export default function Sending() {
   const text = useWords(words)
   const language = useLanguage()
   const api = useApi()
+  const me = useMe()
   const may = useMay()
   const queries = useQueryClient()
   const { data: company } = useQuery(companyQuery(api))
@@ -81,7 +82,11 @@ export default function Sending() {
     // Shown at once; whether it holds is said by the answer.
     onMutate: reason => {
       setQuestion(null)
-      setStop({ since: new Date().toISOString(), reason })
+      setStop({
+        since: new Date().toISOString(),
+        reason,
+        by: { kind: 'person', name: me?.person.name ?? null },
+      })
     },
     onSuccess: answer => {
       const n = answer.inFlight.length

@@ -45,7 +45,7 @@ export const words = defineWords(
     stop: 'Stop sending',
     resume: 'Resume sending',
     stopTitle: { production: 'Stop everything that is sent', sandbox: 'Stop everything the sandbox sends' },
-    stopAbout: 'No message leaves any more, to any debtor. What was planned waits until you resume.',
+    stopAbout: 'No more messages are sent, to any debtor. What was planned waits until you resume.',
     goesOn:
       'Payments, disputes and imports go on. A message that a provider already has cannot be called back.',
     reason: 'Why',
@@ -72,6 +72,6 @@ export const words = defineWords(
     failedStop: 'Sending could not be stopped. It goes on. Try again.',
     failedResume: 'Sending could not be resumed. Try again.',
     resumeTitle: 'Resume sending',
-    resumeAbout: 'What waited is looked at again, debtor by debtor, and leaves at its next legal moment.',
+    resumeAbout: 'What waited is looked at again, debtor by debtor, and is sent at its next legal moment.',
   },
 )

@@ -15,20 +15,23 @@ export interface PlannedLine {
   readonly channel: Channel | null
   readonly action: MessageName
   readonly because: readonly ReasonCode[]
+  readonly invoiceIds?: readonly string[]
 }
 
 interface Props {
   readonly kind: TimelineKind
   readonly id: string
-  readonly limit?: number
+  readonly limit: number
   readonly timeZone: string
+  /** The numbers of a debtor's invoices by their ids: which of them a line is about. */
+  readonly numbers?: ReadonlyMap<string, string>
   /** What follows, as things stand. */
   readonly planned: readonly PlannedLine[]
   readonly onOpen: (communicationId: string) => void
 }
 
 /** One line of time, from the past to the future: what happened, by whom and why, and what is planned. */
-export function Timeline({ kind, id, limit = 12, timeZone, planned, onOpen }: Props) {
+export function Timeline({ kind, id, limit, timeZone, numbers, planned, onOpen }: Props) {
   const text = useWords(words)
   const known = useWords(names)
   const language = useLanguage()
@@ -38,18 +41,24 @@ export function Timeline({ kind, id, limit = 12, timeZone, planned, onOpen }: Pr
   const lines = (data?.pages ?? []).flatMap(page => page.data).toReversed()
   return (
     <Sheet title={text.title}>
-      <div className="mb-2 min-h-9">
+      <div className="mb-2 empty:hidden">
         {hasNextPage ? (
           <Button disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
             {text.older}
           </Button>
         ) : (
-          data && <p className="text-soft">{lines.length === 0 ? text.nothing : text.beginning}</p>
+          data && lines.length === 0 && <p className="text-soft">{text.nothing}</p>
         )}
       </div>
       <ol className="flex flex-col" aria-busy={!data} style={data ? {} : { minHeight: '24rem' }}>
         {lines.map(line => (
-          <Line key={line.id} line={line} timeZone={timeZone} onOpen={onOpen} />
+          <Line
+            key={line.id}
+            line={line}
+            number={numbers?.get(line.invoiceId ?? '')}
+            timeZone={timeZone}
+            onOpen={onOpen}
+          />
         ))}
         {data && (
           <li className="my-1 flex items-center gap-3 text-mark font-[650] text-alarm">
@@ -59,12 +68,21 @@ export function Timeline({ kind, id, limit = 12, timeZone, planned, onOpen }: Pr
           </li>
         )}
         {data && planned.length === 0 && <li className="py-1 text-soft">{text.nothingPlanned}</li>}
-        {planned.map(({ at, channel, action, because }) => (
+        {planned.map(({ at, channel, action, because, invoiceIds = [] }) => (
           <li key={`${at} ${action}`} className="grid grid-cols-[6.5rem_1.5rem_minmax(0,1fr)] gap-x-2 py-1.5">
             <Moment at={at} timeZone={timeZone} />
             <Sign channel={channel} sign={null} />
             <div>
               <span>{known.steps[action]}</span> <span className="text-soft">{text.planned}</span>
+              {numbers && (
+                <span className="text-soft">
+                  {invoiceIds
+                    .flatMap(about => numbers.get(about) ?? [])
+                    .map(number => (
+                      <InvoiceNumber key={number} text={number} />
+                    ))}
+                </span>
+              )}
               {because.length > 0 && (
                 <p className="text-soft">
                   {text.movedBecause([...new Set(because)].map(code => known.reasons[code]).join(', '))}
@@ -145,10 +163,12 @@ function Sign({
 
 function Line({
   line,
+  number,
   timeZone,
   onOpen,
 }: {
   line: TimelineEntry
+  number: string | undefined
   timeZone: string
   onOpen: (communicationId: string) => void
 }) {
@@ -162,30 +182,44 @@ function Line({
     <li className="grid grid-cols-[6.5rem_1.5rem_minmax(0,1fr)] gap-x-2 border-b border-line py-1.5">
       <Moment at={line.at} timeZone={timeZone} />
       <Sign channel={line.channel} sign={line.status} isMoney={line.kind === 'money'} />
-      <div className="min-w-0 break-words">
-        {line.kind === 'message' && step && (
-          <p>
-            <span className="font-medium">{step}</span>
-            {status && <span className="text-soft"> · {status}</span>}
-          </p>
-        )}
-        <p className={line.kind === 'message' ? 'text-soft' : ''}>{line.sentence}</p>
-        <p className="flex flex-wrap gap-x-3 text-head text-soft">
-          {who && line.actor?.kind !== 'worker' && <span>{text.by(who)}</span>}
-          {communicationId !== null && line.kind === 'message' && (
-            <button
-              type="button"
-              className="min-h-6 text-brand underline print:hidden"
-              onClick={() => onOpen(communicationId)}
-            >
-              {text.read}
-            </button>
+      <div className="flex min-w-0 flex-wrap items-start justify-between gap-x-3">
+        <div className="min-w-0 break-words">
+          {line.kind === 'message' && step && (
+            <p>
+              <span className="font-medium">{step}</span>
+              <span className="text-soft">
+                {status && ` · ${status}`}
+                {number && <InvoiceNumber text={number} />}
+              </span>
+            </p>
           )}
-        </p>
+          <p className={line.kind === 'message' ? 'text-head text-soft' : ''}>
+            {line.sentence}
+            {line.kind !== 'message' && number && <InvoiceNumber text={number} />}
+          </p>
+          {who && line.actor?.kind !== 'worker' && <p className="text-head text-soft">{text.by(who)}</p>}
+        </div>
+        {communicationId !== null && line.kind === 'message' && (
+          <button
+            type="button"
+            className="min-h-6 text-head text-brand underline print:hidden"
+            onClick={() => onOpen(communicationId)}
+          >
+            {text.read}
+          </button>
+        )}
       </div>
     </li>
   )
 }
+
+/** Of an invoice; it is not broken at its hyphens. */
+const InvoiceNumber = ({ text }: { text: string }) => (
+  <>
+    {' · '}
+    <span className="whitespace-nowrap text-soft">{text}</span>
+  </>
+)
 
 function useWho(actor: Actor | null): string | null {
   const text = useWords(words)

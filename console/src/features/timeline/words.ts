@@ -5,7 +5,6 @@ export const words = defineWords(
   {
     title: 'Ce qui s’est passé, et la suite',
     older: 'Voir plus ancien',
-    beginning: 'C’est le début.',
     now: 'maintenant',
     nothing: 'Rien ne s’est encore passé.',
     nothingPlanned: 'Rien n’est prévu.',
@@ -58,7 +57,6 @@ export const words = defineWords(
   {
     title: 'What happened, and what follows',
     older: 'Show what is older',
-    beginning: 'This is the beginning.',
     now: 'now',
     nothing: 'Nothing has happened yet.',
     nothingPlanned: 'Nothing is planned.',

@@ -118,14 +118,14 @@ export const words = defineWords(
     backToToday: 'Back to today',
     days: 'Days',
     figures: 'The day in numbers',
-    planned: n => (n === 1 ? 'message to leave' : 'messages to leave'),
-    left: (_n: number) => 'left',
+    planned: n => (n === 1 ? 'message to send' : 'messages to send'),
+    left: (_n: number) => 'sent',
     collected: 'collected',
     stopped: {
-      sending_stopped: 'Nothing leaves: sending is stopped.',
-      company_incomplete: 'Nothing leaves: the company lacks an address or a means of payment.',
-      mandate_missing: 'Nothing leaves: the mandate to collect is missing.',
-      collector_unconfigured: 'Nothing leaves: the operator has not finished setting up the collection.',
+      sending_stopped: 'Nothing is sent: sending is stopped.',
+      company_incomplete: 'Nothing is sent: the company lacks an address or a means of payment.',
+      mandate_missing: 'Nothing is sent: the mandate to collect is missing.',
+      collector_unconfigured: 'Nothing is sent: the operator has not finished setting up the collection.',
     },
     troubles: {
       bounced: (_n, text) => `${text} bounced`,
@@ -133,8 +133,8 @@ export const words = defineWords(
       unknown: (_n, text) => `${text} of unknown outcome`,
     },
     queues: {
-      title: 'Waits for you',
-      empty: 'Nothing waits for you. The reminders follow their course.',
+      title: 'Waiting for you',
+      empty: 'Nothing is waiting for you. The reminders take their course.',
       names: {
         replies: 'Replies to read',
         disputes: 'Disputes to settle',
@@ -146,18 +146,18 @@ export const words = defineWords(
         parked: 'Debtors that do not move on',
       },
       hints: {
-        replies: 'The debtor wrote. Nothing leaves before you have read it.',
+        replies: 'The debtor wrote. Nothing is sent before you have read it.',
         disputes: 'The debtor disputes. Reminders go on once you settle it.',
         decide: 'The reminders are over, or cannot go on.',
         reopened: 'The money received went back. Resume the reminders, or not.',
         wrongPerson: 'The address is somebody else’s.',
         upheld: 'Resume the reminders, or cancel the invoice.',
-        unknown: 'The provider did not say whether they left. They are not sent again.',
+        unknown: 'The provider did not say whether they were sent. They are not sent again.',
         parked: 'Their processing failed several times. The operator has to start it again.',
       },
     },
     held: {
-      title: 'Do not leave',
+      title: 'Held back',
       empty: 'Nothing is held.',
       names: {
         dispute: 'Open dispute',

@@ -18,27 +18,6 @@ const by = ({ params }: About, channels: Record<Channel, string>) =>
 const hours = (minutes: number) =>
   `${Math.floor(minutes / 60)}\u00a0h${minutes % 60 ? `\u00a0${minutes % 60}` : ''}`
 
-/** The API names holidays in English; those of France have their own names in French. */
-const frenchHolidays: Readonly<Record<string, string>> = {
-  'Abolition of Slavery': 'abolition de l’esclavage',
-  "All Saints' Day": 'Toussaint',
-  'Armistice Day': 'armistice de 1918',
-  'Ascension Day': 'Ascension',
-  Assumption: 'Assomption',
-  'Bastille Day': 'fête nationale',
-  'Christmas Day': 'Noël',
-  'Citizenship Day': 'fête de la citoyenneté',
-  'Easter Monday': 'lundi de Pâques',
-  'Good Friday': 'vendredi saint',
-  'Labour Day': 'fête du Travail',
-  "New Year's Day": 'jour de l’An',
-  'Saint Peter Chanel': 'Saint-Pierre-Chanel',
-  "Saint Stephen's Day": 'Saint-Étienne',
-  'Territory Day': 'fête du Territoire',
-  'Victory Day': 'victoire de 1945',
-  'Whit Monday': 'lundi de Pentecôte',
-}
-
 const frBy = { email: 'l’e-mail', sms: 'le SMS', voice: 'l’appel', lrar: 'le courrier' }
 const enBy = { email: 'the email', sms: 'the SMS', voice: 'the call', lrar: 'the letter' }
 
@@ -69,9 +48,9 @@ export const calendarWords = defineWords(
     movedBecause: (reasons: string) => `Déplacé\u00a0: ${reasons}.`,
     stopped: (reason: string) => `Rien ne part en ce moment\u00a0: ${reason}.`,
     openMessage: (name: string, time: string) => `Lire ${name}, ${time}`,
+    plan: 'Prévoir un message ici',
     legendMade: 'parti',
     legendPlanned: 'prévu',
-    holiday: (name: string) => frenchHolidays[name] ?? name,
     day: 'Jour',
     dayClosed: (reasons: string) => `fermé\u00a0: ${reasons}`,
     states: {
@@ -87,8 +66,7 @@ export const calendarWords = defineWords(
       outside_hours: () => 'Hors des heures légales, de 08:00 à 20:00.',
       call_hours: () => 'Hors des heures d’appel.',
       sunday: () => 'Dimanche\u00a0: la règle l’interdit.',
-      public_holiday: ({ params }) =>
-        `Jour férié\u00a0: ${frenchHolidays[params.holiday!] ?? params.holiday} (${params.place}).`,
+      public_holiday: ({ params }) => `Jour férié\u00a0: ${params.holiday} (${params.place}).`,
       one_contact_a_day: about =>
         `Un contact par jour au plus\u00a0: déjà ${by(about, frBy)} du ${about.contact}.`,
       channel_cooldown: about =>
@@ -174,9 +152,9 @@ export const calendarWords = defineWords(
     movedBecause: reasons => `Moved: ${reasons}.`,
     stopped: reason => `Nothing is sent at the moment: ${reason}.`,
     openMessage: (name, time) => `Read ${name}, ${time}`,
+    plan: 'Plan a message here',
     legendMade: 'sent',
     legendPlanned: 'planned',
-    holiday: name => name,
     day: 'Day',
     dayClosed: reasons => `closed: ${reasons}`,
     states: {

@@ -2,15 +2,8 @@ import type { Channel, ContactCalendar } from '@relance/sdk'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
-import {
-  type CalendarCell,
-  type CalendarLayout,
-  calendarTwin,
-  daysOf,
-  layoutCalendar,
-  moveDay,
-  sentenceOfCell,
-} from './calendar-layout.ts'
+import { type CalendarCell, type CalendarLayout, layoutCalendar, moveDay } from './calendar-layout.ts'
+import { calendarTwin, daysOf, sentenceOfCell } from './calendar-sentences.ts'
 import { calendarWords } from './calendar-words.ts'
 import { ContactMark } from './marks.tsx'
 import { type Pattern, Patterns, patternUrl, Swatch } from './patterns.tsx'
@@ -22,8 +15,8 @@ interface Props {
   readonly place: string
   /** Asks for other days: a number of days, forwards or back. */
   readonly onMove: (days: number) => void
-  /** Plans a message there. */
-  readonly onPlan?: ((channel: Channel, date: string) => void) | undefined
+  /** Plans a message at the first moment of a cell that is open. */
+  readonly onPlan?: ((channel: Channel, at: number) => void) | undefined
   /** Opens a message that was sent. */
   readonly onOpen?: ((communicationId: string) => void) | undefined
 }
@@ -94,6 +87,14 @@ function CalendarGrid({
     isWalking.current = true
     setFocus(next)
   }
+  const focused = layout.rows.flat().find(cell => cell.channel === focus.channel && cell.date === date)
+  const opensAt = focused && firstOpen(focused, Date.parse(calendar.now))
+  const plan = () => {
+    if (opensAt !== undefined) onPlan?.(focus.channel, opensAt)
+  }
+  const messageOf = focused?.marks.flatMap(({ communicationId, name, time }) =>
+    communicationId === null ? [] : [{ communicationId, name, time }],
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     const key = moves[layout.form][event.key] ?? event.key
     const day = days.findIndex(other => other.date === date)
@@ -112,7 +113,9 @@ function CalendarGrid({
         onMove(next < 0 ? -28 : 28)
       }
     } else if (event.key === 'Enter') {
-      onPlan?.(focus.channel, date)
+      const message = messageOf?.at(-1)
+      if (message && onOpen) onOpen(message.communicationId)
+      else plan()
     } else return
     event.preventDefault()
   }
@@ -126,12 +129,6 @@ function CalendarGrid({
     }
   }
   const used = layout.legend.flatMap(({ pattern }) => (pattern === 'open' ? [] : [pattern]))
-  const messageOf = layout.rows
-    .flat()
-    .find(cell => cell.channel === focus.channel && cell.date === date)
-    ?.marks.flatMap(({ communicationId, name, time }) =>
-      communicationId === null ? [] : [{ communicationId, name, time }],
-    )
   return (
     <div>
       {layout.form === 'phone' && (
@@ -159,7 +156,7 @@ function CalendarGrid({
         aria-describedby={`${prefix}-sentence`}
         width={layout.width}
         height={layout.height}
-        className="block max-w-full select-none"
+        className="group block max-w-full select-none"
         onKeyDown={onKeyDown}
       >
         <Patterns prefix={prefix} used={used} />
@@ -256,9 +253,20 @@ function CalendarGrid({
               {words.openMessage(name, time)}
             </button>
           ))}
+        {onPlan && opensAt !== undefined && (
+          <button type="button" className="ml-2 min-h-6 text-brand underline print:hidden" onClick={plan}>
+            {words.plan}
+          </button>
+        )}
       </p>
     </div>
   )
+}
+
+/** The first whole minute of a cell that is open and still to come. */
+function firstOpen({ segments }: CalendarCell, now: number): number | undefined {
+  const open = segments.find(({ pattern, until }) => pattern === null && until > now)
+  return open && Math.ceil(Math.max(open.from, now) / 60_000) * 60_000
 }
 
 const addDaysTo = (date: string, days: number) =>
@@ -365,7 +373,7 @@ function Cell({
   )
 }
 
-/** Drawn last, so that no neighbour covers it; only while the grid has the focus of the keyboard. */
+/** Drawn last, so that no neighbour covers it: which cell the sentence is about, and whether the keys walk from it. */
 function FocusFrame({ layout, channel, date }: { layout: CalendarLayout; channel: Channel; date: string }) {
   const cell = layout.rows.flat().find(other => other.channel === channel && other.date === date)
   if (!cell) return null
@@ -376,8 +384,7 @@ function FocusFrame({ layout, channel, date }: { layout: CalendarLayout; channel
       width={cell.width + 2}
       height={cell.height + 2}
       rx={2}
-      strokeWidth={3}
-      className="pointer-events-none fill-transparent stroke-focus forced-colors:stroke-[Highlight] print:hidden"
+      className="pointer-events-none fill-transparent stroke-ink stroke-2 group-has-focus-visible:stroke-focus group-has-focus-visible:stroke-3 forced-colors:stroke-[CanvasText] forced-colors:group-has-focus-visible:stroke-[Highlight] print:hidden"
     />
   )
 }

@@ -1,7 +1,7 @@
 import type { PaymentOfInvoice, PlannedAction, TimelineEntry } from '@relance/sdk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type LadderInput, ladderTwin, layoutLadder, pausesOf } from './ladder-layout.ts'
+import { type LadderInput, ladderTwin, layoutLadder } from './ladder-layout.ts'
 
 const dayMs = 86_400_000
 const now = Date.parse('2026-12-16T10:00:00.000Z')
@@ -86,6 +86,7 @@ const inputs: fc.Arbitrary<LadderInput> = fc
           line(at, { action, code: 'step_skipped', status: 'skipped', params: { because } }),
         ),
       ],
+      pauses: [],
       planned: sorted.map(
         ({ at, action, channel, skipped, movedDays }, i): PlannedAction => ({
           action,
@@ -239,6 +240,7 @@ describe('the dated ladder', () => {
       timeZone: 'Europe/Paris',
       history: [],
       planned: [],
+      pauses: [],
       payments: [],
       limitationOn: '2026-12-20',
     }
@@ -246,24 +248,24 @@ describe('the dated ladder', () => {
     expect(layoutLadder({ ...input, limitationOn: '2031-12-20' }, 1100, 'fr').wall).toBeNull()
   })
 
-  it('a pause lasts from its cause to what ended it; one that nothing ended lasts', () => {
-    const promised = now - 20 * dayMs
-    const broken = now - 15 * dayMs
-    const paused = now - 2 * dayMs
-    const history = [
-      line(paused, { code: 'paused' }),
-      line(broken, { code: 'promise_broken' }),
-      line(promised, { code: 'promised' }),
-    ]
-    expect(pausesOf(history)).toEqual([
-      { from: promised, until: broken, because: 'promise' },
-      { from: paused, until: null, because: 'asked' },
-    ])
-    const input = { now, timeZone: 'Europe/Paris', history, planned: [], payments: [], limitationOn: null }
-    const { bands } = layoutLadder(input, 1100, 'fr')
+  it('a pause is a band from its begin to its end; one without an end lasts until now', () => {
+    const input: LadderInput = {
+      now,
+      timeZone: 'Europe/Paris',
+      history: [],
+      planned: [],
+      pauses: [
+        { from: iso(now - 20 * dayMs), until: iso(now - 15 * dayMs), because: 'promise' },
+        { from: iso(now - 2 * dayMs), until: null, because: 'asked' },
+      ],
+      payments: [],
+      limitationOn: null,
+    }
+    const { bands, today } = layoutLadder(input, 1100, 'fr')
     expect(bands.map(({ text }) => text)).toEqual([
       'pause\u00a0: promesse de paiement, jusqu’au mar. 1 déc.',
       'pause\u00a0: pause demandée',
     ])
+    expect(bands[1]!.x + bands[1]!.width).toBeCloseTo(today!.x)
   })
 })

@@ -1,4 +1,11 @@
-import type { Channel, Hold, MessageName, PaymentOfInvoice, PlannedAction, TimelineEntry } from '@relance/sdk'
+import type {
+  Channel,
+  MessageName,
+  PaymentOfInvoice,
+  PlannedAction,
+  TimelineEntry,
+  WorkflowPlanWithPauses,
+} from '@relance/sdk'
 import { clockTime, day, shortMoney, weekday } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
 import { nameOf, names } from '../../lib/names.ts'
@@ -23,6 +30,7 @@ export interface LadderInput {
   /** What happened, in any order. */
   readonly history: readonly TimelineEntry[]
   readonly planned: readonly PlannedAction[]
+  readonly pauses: WorkflowPlanWithPauses['pauses']
   readonly payments: readonly PaymentOfInvoice[]
   /** The last day on which a court would hear of it. */
   readonly limitationOn: string | null
@@ -186,56 +194,13 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
   return [...past, ...future, ...money].sort((left, right) => left.at - right.at)
 }
 
-const begins: Readonly<Partial<Record<NonNullable<TimelineEntry['code']>, Hold>>> = {
-  paused: 'asked',
-  promised: 'promise',
-  disputed: 'dispute',
-  debtor_paused: 'debtor',
-  insolvency_opened: 'insolvency',
-  wrong_person: 'wrong_person',
-}
-const ends: readonly TimelineEntry['code'][] = [
-  'resumed',
-  'pause_over',
-  'promise_broken',
-  'dispute_resolved',
-  'hold_ended',
-  'cancelled',
-  'written_off',
-]
-
-interface Pause {
-  readonly from: number
-  /** Null: it lasts. */
-  readonly until: number | null
-  readonly because: Hold
-}
-
-/** The times in which the recovery was held, as the history tells them. */
-export function pausesOf(history: readonly TimelineEntry[]): Pause[] {
-  const pauses: Pause[] = []
-  let open: { from: number; because: Hold } | null = null
-  for (const { at, code } of history.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at))) {
-    const because = code === null ? undefined : begins[code]
-    const moment = Date.parse(at)
-    if (open && (because || ends.includes(code))) {
-      pauses.push({ ...open, until: moment })
-      open = null
-    }
-    if (because) open = { from: moment, because }
-  }
-  if (open) pauses.push({ ...open, until: null })
-  return pauses
-}
-
 export function layoutLadder(input: LadderInput, width: number, language: Language): LadderLayout {
   const { words, known } = wordsOf(language)
   const { now, timeZone } = input
   const date = (at: number) => weekday(at, timeZone, language)
   const happenings = happeningsOf(input, language)
   const sentenceOf = ({ name, at, state }: Happening) =>
-    [`${name}, ${date(at)}`, state].filter(Boolean).join(' : ')
-  const pauses = pausesOf(input.history)
+    [`${name}, ${date(at)}`, state].filter(Boolean).join(words.colon)
   if (width < phoneBelow) {
     const before = happenings.filter(({ at }) => at <= now).length
     const rowOf = (index: number) => index * phoneRow + (index >= before ? 24 : 0)
@@ -250,7 +215,10 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
         x: 16,
         y: rowOf(index) + 20,
         sentence: sentenceOf(happening),
-        detail: happening.detail || date(happening.at),
+        detail:
+          happening.at <= now
+            ? [date(happening.at), happening.detail].filter(Boolean).join(' · ')
+            : happening.detail,
         text: { x: 40, y: rowOf(index) + 16, anchor: 'start', isAbove: false },
         ownX: null,
       })),
@@ -312,7 +280,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
   const belowNames = lineY + 16 + below * levelHeight
   const bandsY = belowNames + 4
   const hasPayments = placed.some(({ happening }) => happening.kind === 'payment')
-  const paymentY = bandsY + (pauses.length > 0 ? 32 : 0)
+  const paymentY = bandsY + (input.pauses.length > 0 ? 32 : 0)
   const height = paymentY + (hasPayments ? 24 : 0) + 4
   const wallAt = input.limitationOn === null ? null : midnightOf(input.limitationOn, timeZone)
 
@@ -358,16 +326,16 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
             },
       ownX: happening.ownAt === null ? null : xOf(happening.ownAt),
     })),
-    bands: pauses.map(({ from, until, because }) => {
-      const x = Math.max(0, xOf(from))
+    bands: input.pauses.map(({ from, until, because }) => {
+      const x = Math.max(0, xOf(Date.parse(from)))
       return {
         x,
         y: bandsY,
-        width: Math.max(4, xOf(until ?? Math.max(now, from)) - x),
+        width: Math.max(4, xOf(until === null ? Math.max(now, Date.parse(from)) : Date.parse(until)) - x),
         text:
           until === null
             ? words.pause(known.reasons[because])
-            : words.pauseUntil(known.reasons[because], date(until)),
+            : words.pauseUntil(known.reasons[because], date(Date.parse(until))),
       }
     }),
     today: { x: xOf(now), y: height },
@@ -382,8 +350,8 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
 export function ladderTwin(input: LadderInput, language: Language): Twin {
   const { words, known } = wordsOf(language)
   const { timeZone } = input
-  const pauses = pausesOf(input.history).map(({ from, until, because }) => ({
-    at: from,
+  const pauses = input.pauses.map(({ from, until, because }) => ({
+    at: Date.parse(from),
     row: [
       weekday(from, timeZone, language),
       until === null

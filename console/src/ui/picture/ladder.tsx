@@ -44,11 +44,11 @@ function LadderPicture({
   const svg = useRef<SVGSVGElement>(null)
   const next = layout.marks.findIndex(({ kind }) => kind === 'next')
   const [chosen, setChosen] = useState<number | null>(null)
-  const current = Math.min(chosen ?? Math.max(0, next), layout.marks.length - 1)
+  const last = layout.marks.length - 1
+  const current = Math.min(chosen ?? (next < 0 ? last : next), last)
   const told = layout.marks[current]
   const onKeyDown = (event: KeyboardEvent) => {
     const { key } = event
-    const last = layout.marks.length - 1
     const to =
       key === 'ArrowRight' || key === 'ArrowDown'
         ? Math.min(last, current + 1)

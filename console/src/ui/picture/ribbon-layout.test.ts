@@ -266,8 +266,8 @@ describe('the ribbon of a day', () => {
         1_200,
         'en',
       ).empty
-    expect(emptyOn('2026-11-15')).toBe('Nothing left on that day.')
-    expect(emptyOn('2026-11-16')).toBe('Nothing leaves today, and nothing has left.')
+    expect(emptyOn('2026-11-15')).toBe('Nothing was sent on that day.')
+    expect(emptyOn('2026-11-16')).toBe('Nothing is to be sent today, and nothing has been sent.')
     expect(emptyOn('2026-11-17')).toBe('Nothing is planned for that day so far.')
   })
 })

@@ -9,6 +9,8 @@ const running = {
   isDisputed: false,
   sums: { amount: cents(120_000), paid: cents(0), credited: cents(0), claimed: 0 },
   isWaived: false,
+  hasPayment: false,
+  hasRequest: false,
 } as const
 
 it('nobody is escalated before the first contact', () => {

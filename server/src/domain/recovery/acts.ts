@@ -10,10 +10,12 @@ export const actOperations = {
   resume: 'workflow.trigger',
   escalate: 'workflow.trigger',
   message: 'workflow.communicate',
+  take_back: 'workflow.takeBack',
   promise: 'invoices.promise',
   dispute: 'invoices.dispute',
   resolve_dispute: 'invoices.resolveDispute',
   payment: 'payments.create',
+  refund: 'payments.refund',
   credit: 'invoices.credit',
   waive_late_payment: 'invoices.waiveLatePayment',
   cancel: 'invoices.cancel',
@@ -37,6 +39,8 @@ export const actObstacles = [
   'first_contact_pending',
   'late_payment_paid',
   'late_payment_waived',
+  'no_payment',
+  'no_message',
 ] as const
 export type ActObstacle = (typeof actObstacles)[number]
 
@@ -47,6 +51,10 @@ export interface InvoiceToActOn {
   readonly isDisputed: boolean
   readonly sums: Sums & { readonly claimed: number }
   readonly isWaived: boolean
+  /** Money that arrived, and was not given back. */
+  readonly hasPayment: boolean
+  /** A message that somebody asked for, and that has not left. */
+  readonly hasRequest: boolean
 }
 
 export type ActVerdict = { allowed: true } | { allowed: false; because: ActObstacle; by?: readonly Hold[] }
@@ -71,6 +79,8 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
     }
     case 'message':
       return recovery.status === 'in_recovery' ? allowed : refused('not_running')
+    case 'take_back':
+      return invoice.hasRequest ? allowed : refused('no_message')
     case 'promise':
       return mayPromise(invoiceStatus, recovery.status)
     case 'dispute':
@@ -79,6 +89,8 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
       return invoice.isDisputed ? allowed : refused('no_dispute')
     case 'payment':
       return mayPay(invoiceStatus, false)
+    case 'refund':
+      return invoice.hasPayment ? allowed : refused('no_payment')
     case 'credit': {
       const verdict = mayCredit(invoiceStatus, sums, 1)
       return verdict.allowed || verdict.because !== 'too_much' ? (verdict as ActVerdict) : refused('paid')

@@ -639,7 +639,7 @@ export interface Tables {
     redirect_uris: readonly string[]
     scopes: readonly string[]
     grant_types: readonly string[]
-    secret_hash: Buffer
+    secret_hash: Buffer | null
     enabled: boolean
     created_at: number
     updated_at: number

@@ -638,6 +638,9 @@ export interface StatementColumns {
   'companies.find-new-password': {
     found: number | null
   }
+  'companies.find-stopper-name': {
+    name: string | null
+  }
   'companies.find-tenant': {
     id: string
     name: string
@@ -2920,18 +2923,20 @@ export interface StatementColumns {
     since: number | null
   }
   'workflow.find-facts-for-acts': {
-    status: string
-    holds: readonly string[]
+    status: string | null
+    holds: readonly string[] | null
     last_action: string | null
-    invoice_status: string
+    invoice_status: string | null
     disputed_at: number | null
-    amount_cents: number
-    paid_cents: number
-    credited_cents: number
-    claimed_cents: number
+    amount_cents: number | null
+    paid_cents: number | null
+    credited_cents: number | null
+    claimed_cents: number | null
     is_waived: boolean | null
     paused_at: number | null
     paused_until: number | null
+    has_payment: boolean | null
+    has_request: boolean | null
   }
   'workflow.find-own-message': {
     id: string
@@ -3083,6 +3088,14 @@ export interface StatementColumns {
     claimed_cents: number | null
     type: string | null
     country: string | null
+  }
+  'workflow.list-pauses': {
+    status: string
+    holds: readonly string[]
+    paused_at: number | null
+    due_at: number | null
+    ended_at: number | null
+    lines: unknown
   }
   'workflow.list-to-forecast': {
     invoice_id: string

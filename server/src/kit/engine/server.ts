@@ -10,6 +10,8 @@ import { startChild } from '../child-process.ts'
 
 export type EngineOptions = {
   baseDir: string
+  /** Where its ingress and its admin API listen; loopback unless it is said. */
+  host?: string
   ingressPort: number
   adminPort: number
   nodePort: number
@@ -37,7 +39,12 @@ const stopTimeoutMs = 10_000
 /** Resolves once the engine accepts work; rejects with the end of its log if it exits before that. */
 export async function startEngine(options: EngineOptions): Promise<EngineProcess> {
   const baseDir = resolve(options.baseDir)
-  await Promise.all([options.ingressPort, options.adminPort, options.nodePort].map(refuseTakenPort))
+  const { host = '127.0.0.1' } = options
+  await Promise.all([
+    refuseTakenPort(options.ingressPort, host),
+    refuseTakenPort(options.adminPort, host),
+    refuseTakenPort(options.nodePort, '127.0.0.1'),
+  ])
   await mkdir(baseDir, { recursive: true })
   const configFile = join(baseDir, 'restate.toml')
   await writeFile(configFile, configText(baseDir, options))
@@ -57,8 +64,9 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     child.kill('SIGKILL')
   }
 
-  const ingressUrl = `http://127.0.0.1:${options.ingressPort}`
-  const adminUrl = `http://127.0.0.1:${options.adminPort}`
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host
+  const ingressUrl = `http://${reachable}:${options.ingressPort}`
+  const adminUrl = `http://${reachable}:${options.adminPort}`
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     const killTimer = setTimeout(kill, stopTimeoutMs)
@@ -188,11 +196,11 @@ log-disable-ansi-codes = true
 log-filter = "warn,restate=info,octocrab=off"
 
 [ingress]
-bind-ip = "127.0.0.1"
+bind-ip = ${text(options.host ?? '127.0.0.1')}
 bind-port = ${options.ingressPort}
 
 [admin]
-bind-ip = "127.0.0.1"
+bind-ip = ${text(options.host ?? '127.0.0.1')}
 bind-port = ${options.adminPort}
 disable-web-ui = true
 
@@ -203,8 +211,8 @@ request-identity-private-key-pem-file = ${text(resolve(options.identityKeyFile))
 }
 
 /** Without this check another engine on the port could answer in place of ours. */
-async function refuseTakenPort(port: number): Promise<void> {
-  const probe = createServer().listen(port, '127.0.0.1')
+async function refuseTakenPort(port: number, host: string): Promise<void> {
+  const probe = createServer().listen(port, host)
   await once(probe, 'listening').catch(error => {
     throw new Error(`port ${port} of the engine is already in use`, { cause: error })
   })

@@ -36,7 +36,7 @@ const describeEvents = (streams: Readonly<Record<string, string>>): string =>
     .join(' · ')
 
 /** What any operation may answer. */
-const generalCodes: readonly ErrorCode[] = [
+export const generalCodes: readonly ErrorCode[] = [
   'AUTH_001',
   'AUTH_002',
   'AUTH_003',
@@ -56,7 +56,7 @@ const generalCodes: readonly ErrorCode[] = [
 ]
 
 /** The error codes of an operation: the general ones and its own. */
-function errorCodesOf(operation: Operation): ErrorCode[] {
+export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...generalCodes]
   if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
   // VAL_001 also without a documented body: a field that is sent there is refused.
@@ -73,21 +73,21 @@ export const headerParameters = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'An id of your own for this request; it comes back in the answer',
+    description: 'Your own id for this request; it is returned in the answer',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The same key and body give the first answer again, for 24 hours',
+    description: 'Repeating a request with the same key and body returns the first answer, for 24 hours',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   CompanyId: {
     name: 'X-Company-Id',
     in: 'header',
     required: false,
-    description: 'Which company, for an access token that opens several; otherwise it may be left out',
+    description: 'The company, for an access token that covers several; otherwise optional',
     schema: { type: 'string', format: 'uuid' },
   },
 }
@@ -185,8 +185,7 @@ function errorResponses(
 const descriptionOf = ({ description, people, fresh }: Operation): string =>
   [
     description,
-    people &&
-      `Of people, in a session or by an application that acts for them, it is for: ${people.join(', ')}.`,
+    people && `People, and applications that act for them, need the role ${people.join(' or ')}.`,
     fresh && 'In a session it needs a sign-in within the last ten minutes.',
   ]
     .filter(Boolean)

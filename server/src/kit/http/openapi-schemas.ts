@@ -109,9 +109,10 @@ const stampSchemas = {
   AnsweredAt: { type: 'string', format: 'date-time', description: 'When it was answered' },
 }
 
-export const warnings = {
+export const warnings = schemaRef('Warnings')
+const warningList = {
   type: 'array',
-  description: 'Doubts about an input that was accepted',
+  description: 'Problems found in input that was accepted',
   items: schemaRef('Warning'),
 }
 
@@ -223,6 +224,7 @@ export const envelopeSchemas = (scopes: readonly string[]): Record<string, Json>
   OffsetPagination: offsetPagination,
   FeedPagination: feedPagination,
   Warning: warning,
+  Warnings: warningList,
   FieldFault: fieldFault,
   ApiError: apiErrorOf(scopes),
   ErrorResponse: errorBody,

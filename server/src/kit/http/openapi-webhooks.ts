@@ -38,11 +38,11 @@ const parameters = Object.keys(deliveryParameters).map(name => ({ $ref: `#/compo
 
 /** What a receiver answers. */
 export const deliveryResponses = {
-  Taken: { description: 'Taken: it is not sent again' },
-  TakenAndFlagged: { description: 'Taken as well, and flagged: a redirect is not followed' },
-  NotTaken: { description: 'Not taken: sent again after 30 seconds, 5 minutes, 30 minutes and 2 hours' },
+  Taken: { description: 'Accepted: it is not sent again' },
+  TakenAndFlagged: { description: 'Accepted and flagged: a redirect is not followed' },
+  NotTaken: { description: 'Rejected: retried after 30 seconds, 5 minutes, 30 minutes and 2 hours' },
   NotTakenEither: {
-    description: 'Not taken, as 4XX; the same holds when there is no answer within 10 seconds',
+    description: 'Rejected and retried, as for 4XX; the same holds without an answer within 10 seconds',
   },
 }
 const byStatus = { '2XX': 'Taken', '3XX': 'TakenAndFlagged', '4XX': 'NotTaken', '5XX': 'NotTakenEither' }
@@ -58,7 +58,7 @@ export function documentEvents(events: readonly EventType[], { convert }: Collec
         type: 'object',
         required: ['id', 'event', 'createdAt', 'environment', 'sequence', 'data'],
         properties: {
-          id: { type: 'string', format: 'uuid', description: 'Of the event: whoever has seen it is done' },
+          id: { type: 'string', format: 'uuid', description: 'The id of the event: process each id once' },
           event: { const: event.type, description: 'What happened' },
           createdAt: { type: 'string', format: 'date-time', description: 'When it happened' },
           environment: { enum: ['production', 'sandbox'], description: 'Where it happened' },

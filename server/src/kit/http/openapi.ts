@@ -67,7 +67,7 @@ export function openApi({
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'This server' }],
-    tags: Object.entries({ health: 'Is the service there', ...nouns }).map(([name, description]) => ({
+    tags: Object.entries({ health: 'Service availability', ...nouns }).map(([name, description]) => ({
       name,
       description,
     })),
@@ -84,11 +84,11 @@ export function openApi({
           in: 'header',
           name: 'X-API-Key',
           description:
-            '`fk_live_…` acts, `fk_test_…` is the sandbox. The key may also be sent as `Authorization: Bearer`, or as both',
+            '`fk_live_` keys act in production, `fk_test_` keys in the sandbox. The key may also be sent as `Authorization: Bearer`, or in both headers',
         },
         oauth2: {
           type: 'oauth2',
-          description: 'OAuth 2.1: an access token as `Authorization: Bearer`, good for an hour',
+          description: 'OAuth 2.1: an access token as `Authorization: Bearer`, valid for an hour',
           flows: {
             clientCredentials: { tokenUrl: '/api/oauth/token', scopes: scopeMeanings },
             authorizationCode: {

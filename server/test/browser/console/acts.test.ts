@@ -146,16 +146,67 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await expect.poll(asked, patience).toBe(0)
   })
 
+  it('a message is planned from an open cell of the calendar, at its moment', async () => {
+    const { id, debtor } = await newInvoice()
+    const { page } = await open(`debtors/${debtor.id}`)
+    const cell = page.locator('[data-cell="email 2026-11-26"]')
+    await cell.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('Canal').inputValue()).toBe('email')
+    expect(await dialog.getByLabel('Pas avant').inputValue()).toBe('2026-11-26T08:00')
+    await expect.poll(() => dialog.getByLabel('Facture').inputValue(), patience).toBe(id)
+    await dialog.getByText('Le message partira').waitFor()
+    await picture(page, 'planned-from-calendar')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-cell="email 2026-11-29"]').focus()
+    await page.keyboard.press('Enter')
+    expect(await dialog.count(), 'a Sunday').toBe(0)
+  })
+
   it('a refusal says what it means, what to do, and which request it was', async () => {
     const { id } = await newInvoice()
+    const credit = { number: 'A-REFUS', amountCents: 100, issuedOn: '2026-11-10' }
+    await fixture.installation.call('POST', `/api/v1/invoices/${id}/credits`, { body: credit })
     const { page } = await open(`invoices/${id}`)
-    await choose(page, 'Passer à l’étape plus ferme')
+    await choose(page, 'Saisir un avoir')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Numéro de l’avoir').fill(credit.number)
+    await dialog.getByLabel('Somme').fill('10')
+    await dialog.getByLabel('Émis le').fill(credit.issuedOn)
     const alert = page.getByRole('alert')
-    await alert.getByText('L’état du dossier ne le permet pas.').waitFor()
+    await alert.getByText('Cela existe déjà.').waitFor()
     await picture(page, 'refusal')
     expect(await alert.locator('code').textContent()).toMatch(/^req_|^[0-9a-f-]{20,}/)
-    const confirm = page.getByRole('dialog').getByRole('button', { name: 'Passer à l’étape plus ferme' })
+    const confirm = dialog.getByRole('button', { name: 'Saisir un avoir' })
     expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('what is not possible is shown with its cause, in the menu, by its key and in the palette', async () => {
+    const { id } = await newInvoice()
+    const { page } = await open(`invoices/${id}`)
+    await menuOf(page).click()
+    const obstacles = {
+      'Reprendre la facture': 'Relance : en cours.',
+      'Passer à l’étape plus ferme': 'Le premier message n’est pas encore parti.',
+      'Rembourser un paiement': 'Aucun paiement reçu ne peut être rendu.',
+    }
+    for (const [name, cause] of Object.entries(obstacles)) {
+      const item = page.getByRole('menuitem', { name })
+      expect(await item.getAttribute('aria-disabled'), name).toBe('true')
+      expect((await item.textContent())?.replaceAll('\u00a0', ' '), name).toContain(cause)
+    }
+    await picture(page, 'obstacles')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('r')
+    await page.getByText('« Reprendre la facture » n’est pas possible.').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Reprendre')
+    const option = page.getByRole('option', { name: 'Reprendre la facture' })
+    expect(await option.getAttribute('aria-disabled')).toBe('true')
+    await page.keyboard.press('Enter')
+    expect(await option.isVisible()).toBe(true)
   })
 
   it('each other act is drawn before it is confirmed, and then done', async () => {
@@ -239,7 +290,8 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const { debtor } = await newInvoice()
     const { page } = await open(`debtors/${debtor.id}`, 'viewer')
     await page.getByRole('heading', { level: 1, name: /Maison/ }).waitFor()
-    await page.waitForLoadState('networkidle')
+    // Who it is is known, and so what they may do.
+    await page.getByRole('button', { name: 'Camille Roux' }).waitFor()
     expect(await menuOf(page).count()).toBe(0)
   })
 

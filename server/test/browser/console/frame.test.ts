@@ -202,7 +202,9 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await company('stop-sending', { reason: 'Mauvais tarifs' })
     for (const one of [page, other])
       await one
-        .getByText(/^Tous les envois sont arrêtés depuis \S+ \d+ \S+ \d\d:\d\d\. Motif : Mauvais tarifs$/)
+        .getByText(
+          /^Tous les envois sont arrêtés depuis \S+ \d+ \S+ \d\d:\d\d, par First key\. Motif : Mauvais tarifs$/,
+        )
         .waitFor()
     expect(lines.length).toBe(1)
     // The other window goes on when the one with the line is closed.
@@ -234,4 +236,22 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
       await expectContrastAtNight(page)
     },
   )
+
+  it('a file that a release took away loads the page again, once, at the same place', async () => {
+    const { page } = await console.open({ path: '/debtors?sortBy=balance' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    let asked = 0
+    await page.route(/assets\/help-[^/]*\.js/, async route => {
+      asked += 1
+      await (asked === 1 ? route.fulfill({ status: 404 }) : route.continue())
+    })
+    const loaded = page.waitForEvent('load')
+    await page.keyboard.press('?')
+    await loaded
+    expect(page.url()).toContain('/debtors?sortBy=balance')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Toutes les touches' }).waitFor()
+    expect(asked).toBe(2)
+  })
 })

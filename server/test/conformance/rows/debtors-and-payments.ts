@@ -245,6 +245,16 @@ const beyond: Table = {
       { 'debtors.get.query.include': 'sameAddress' },
     ),
     ...proven(
+      'src/features/receivables/debtors/include-score.test.ts',
+      'a debtor is read with its score, in the language asked for',
+      { 'debtors.get.query.language': 'fr or en' },
+    ),
+    ...proven(
+      'src/features/receivables/debtors/get-calendar.test.ts',
+      'names public holidays in the language of the reader',
+      { 'debtors.calendar.query.language': 'fr or en' },
+    ),
+    ...proven(
       'src/features/receivables/debtors/read-contacts.test.ts',
       'every contact is there, the oldest first, each with what the rules saw and the hash of the one before',
       { 'endpoint.GET /api/v1/debtors/:id/contacts': 'every contact, with the proof that none was changed' },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { commands } from '../../../src/start/command-line.ts'
+import { optionsOf } from '../../../src/start/command-line.ts'
+import { type Command, commands } from '../../../src/start/commands.ts'
 import { command, startedCommand } from '../../harness/operator.ts'
 import { peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
@@ -21,7 +22,7 @@ it('a company that signed itself up has a sandbox key from the operator, a produ
   const sandbox = await relance('company', 'key', '--company', companyId, '--environment', 'sandbox')
   expect(await statusOf(keyIn(sandbox.out))).toBe(200)
   const early = await relance('company', 'key', '--company', companyId, '--environment', 'production')
-  expect([early.code, early.out]).toEqual([1, expect.stringContaining('relance company open')])
+  expect([early.code, early.out]).toEqual([5, expect.stringContaining('relance-server company open')])
   expect((await relance('company', 'open', '--company', companyId)).out).toContain(
     'Menuiserie Nouvelle is open',
   )
@@ -65,7 +66,7 @@ it('a company is made, shown, changed, closed and opened again, and every stop i
     'closed already',
   )
   const refused = await relance('company', 'key', '--company', companyId!, '--environment', 'sandbox')
-  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('is closed')])
+  expect([refused.code, refused.out]).toEqual([5, expect.stringContaining('is closed')])
   await relance('company', 'open', '--company', companyId!)
   expect(await statusOf(key)).toBe(200)
   const shown = JSON.parse((await relance('company', 'show', '--company', companyId!)).out)
@@ -101,12 +102,12 @@ it('a key of the operator has the scopes that were asked for, and none that does
   const wrong = await relance(
     ...['company', 'key', '--company', companyId, '--environment', 'production', '--scopes', 'invoices:reed'],
   )
-  expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('invoices:reed')])
+  expect([wrong.code, wrong.out]).toEqual([5, expect.stringContaining('invoices:reed')])
 })
 
 async function expectSentence(args: readonly string[], sentence: string) {
   const { code, out } = await relance(...args)
-  expect([code, out.trim().split('\n')]).toEqual([1, [expect.stringContaining(sentence)]])
+  expect([code, out.trim().split('\n')]).toEqual([5, [expect.stringContaining(sentence)]])
 }
 
 /** A value for every option that a command about a company takes. */
@@ -132,9 +133,10 @@ const optionValues: Record<string, string> = {
   'signed-on': '2026-01-12',
   reference: 'Coffre 12',
 }
-const withAllOptions = Object.entries(commands).flatMap(([command, { ...options }]) => {
+const withAllOptions = (Object.keys(commands) as Command[]).flatMap(command => {
+  const options = optionsOf(command)
   if (!command.startsWith('company ') || !('company' in options)) return []
-  const others = Object.entries<{ type: string }>(options).filter(([name]) => name !== 'company')
+  const others = Object.entries(options).filter(([name]) => name !== 'company')
   const given = others.flatMap(([name, { type }]) =>
     type === 'boolean' ? [`--${name}`] : [`--${name}`, optionValues[name]!],
   )
@@ -144,12 +146,12 @@ const withAllOptions = Object.entries(commands).flatMap(([command, { ...options 
 it.each([
   ...withAllOptions,
   { command: 'company set', given: ['--iban', optionValues.iban!] },
-  { command: 'company set', given: ['--tier', 'pro'] },
+  { command: 'company set', given: ['--sells-to', 'business'] },
 ])('$command $given answers an unknown company with one sentence', async ({ command, given }) => {
   for (const id of ['nobody', '01900000-0000-7000-8000-000000000000'])
     await expectSentence(
       [...command.split(' '), '--company', id, ...given],
-      `There is no company with the id "${id}"; \`relance company list\` shows them.`,
+      `There is no company with the id "${id}"; \`relance-server company list\` shows them.`,
     )
 })
 
@@ -157,9 +159,9 @@ it.each([
   [['sends', 'stop'], '--reason'],
   [['company', 'set', '--iban', 'FR76 0000'], 'iban'],
   [['company', 'set', '--reply-email', 'nobody'], 'replyEmail'],
-  [['company', 'set', '--tier', 'golden'], 'tier'],
-  [['company', 'set-limits', '--channel', 'pigeon'], 'channel'],
-  [['company', 'invite-owner', '--email', 'nobody'], '--email'],
+  [['company', 'tier', '--tier', 'golden'], 'tier'],
+  [['company', 'limits', '--channel', 'pigeon'], 'channel'],
+  [['company', 'invite', '--email', 'nobody'], '--email'],
 ])('%j says what is wrong in one sentence', async (args, sentence) => {
   const about = args[0] === 'company' ? ['--company', installation.company.companyId] : []
   await expectSentence([...args, ...about], sentence)

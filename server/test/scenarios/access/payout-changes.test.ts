@@ -385,7 +385,7 @@ describe('the operator', () => {
     const owner = await people.newOwner()
     const { companyId } = owner
     expect(await relance('company', 'set', '--company', companyId, '--iban', 'FR00')).toEqual({
-      code: 1,
+      code: 5,
       out: expect.stringMatching(/is not an IBAN/),
     })
     const { setPayout: set } = installation.server

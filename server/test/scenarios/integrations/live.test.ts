@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { Relance } from '../../../../sdk/src/index.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { hintKinds } from '../../../src/features/integrations/live/hints.ts'
 import { lowestIdOf, uuidv7 } from '../../../src/kit/uuid.ts'
@@ -227,6 +228,23 @@ describe('a line ends within three seconds', () => {
     expect(lines[2]!.endedAt).toBeNull()
   })
 })
+
+it('the client of a session that ended opens its line once more, is refused, and throws', async () => {
+  const person = await member('viewer')
+  const client = new Relance({
+    session: { csrf: person.csrf, environment: 'production', companyId: person.companyId },
+    baseUrl: installation.server.baseUrl,
+  })
+  const listening = (async () => {
+    for await (const hint of client.live({ headers: headersOf(person) }))
+      expect(hintKinds).toContain(hint.kind)
+  })()
+  const refused = expect(listening).rejects.toMatchObject({ status: 401, code: 'AUTH_002' })
+  await eventually(lineCount, count => count === 1)
+  await atDoor.endSession(person)
+  await refused
+  expect(await lineCount()).toBe(0)
+}, 15_000)
 
 describe('a line is refused', () => {
   it('as an operation at this door is', async () => {

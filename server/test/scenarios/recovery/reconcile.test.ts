@@ -221,6 +221,6 @@ it('a provider that does not give its list ends the command with one sentence', 
   Object.assign(installation.server, { config })
   const { code, out } = await relance('sends', 'reconcile')
   Object.assign(installation.server, { config: before })
-  expect([code, out.trim()]).toEqual([1, 'A provider did not give its list (brevo list 401); run it again.'])
+  expect([code, out.trim()]).toEqual([5, 'A provider did not give its list (brevo list 401); run it again.'])
   expect(server.sentCodes().length).toBeGreaterThan(0)
 })

@@ -61,7 +61,11 @@ it('nothing is sent until the company resumes, and then what waited leaves, once
   expect(stopped.status, stopped.text).toBe(200)
   expect(stopped.body.data).toMatchObject({ reason: 'wrong prices', inFlight: [] })
   const company = await installation.call<{ sendingStop: unknown }>('GET', '/api/v1/company')
-  expect(company.body.data.sendingStop).toEqual({ since: stopped.body.data.since, reason: 'wrong prices' })
+  expect(company.body.data.sendingStop).toEqual({
+    since: stopped.body.data.since,
+    reason: 'wrong prices',
+    by: { kind: 'api_key', name: expect.any(String) },
+  })
   // Asked again it is the same stop.
   expect((await stop('again')).body.data).toEqual(stopped.body.data)
   await wake(debtorId)

@@ -293,5 +293,5 @@ it('a look at a debtor that saw the stop and is saved after its end is found at 
 it('nobody can switch a company off beside the stops, and half', async () => {
   await expect(
     installation.sql('update companies set enabled = false where id = $1', [companyId()]),
-  ).rejects.toThrow('relance company close')
+  ).rejects.toThrow('relance-server company close')
 })

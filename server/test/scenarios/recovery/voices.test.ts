@@ -146,7 +146,7 @@ it('no key makes a collector: the operator does, with a mandate, and without one
 
   const mandate = ['company', 'mandate', '--company', companyId]
   const early = await run(...mandate, '--signed-on', '2099-01-01', '--reference', 'Coffre 12')
-  expect([early.code, early.out]).toEqual([1, expect.stringContaining('in the future')])
+  expect([early.code, early.out]).toEqual([5, expect.stringContaining('in the future')])
   expect(await run(...mandate, '--signed-on', '2026-01-12', '--reference', 'Coffre 12')).toMatchObject({
     code: 0,
     out: expect.stringContaining('speak as Cabinet Rivoire'),
@@ -173,7 +173,7 @@ it('an operator without a declaration, an insurer or a SIREN collects for nobody
   const { companyId, productionKey: key } = await newCompany(unconfigured)
   const args = ['--company', companyId, '--signed-on', '2026-01-12', '--reference', 'Coffre 12']
   const refused = await command(unconfigured)('company', 'mandate', ...args)
-  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('COLLECTOR_INSURER')])
+  expect([refused.code, refused.out]).toEqual([5, expect.stringContaining('COLLECTOR_INSURER')])
   // A mandate from before the insurance ended.
   await unconfigured.sql(
     `update companies set mandate_signed_on = '2026-01-12', mandate_reference = 'Coffre 12' where id = $1`,

@@ -11,9 +11,9 @@ export const deleteKey = operation({
   id: 'apiKeys.delete',
   method: 'DELETE',
   path: '/api/v1/api-keys/:id',
-  summary: 'Deactivate a key, everywhere at once; it stays in the list',
+  summary: 'Deactivate a key immediately; it stays in the list',
   description:
-    'Again answers the same. Webhooks that it saved last are switched off with it. A key may delete itself, and the last one too: then only the operator can make another.',
+    'Repeating it gives the same answer. Webhooks that it saved last are disabled with it. A key may delete itself, even the last one: only the operator can then create another.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   params: z.strictObject({ id: uuid }),

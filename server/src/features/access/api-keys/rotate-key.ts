@@ -19,9 +19,9 @@ export const rotateKey = operation({
   id: 'apiKeys.rotate',
   method: 'POST',
   path: '/api/v1/api-keys/:id/rotate',
-  summary: 'Replace a key by a new one with the same settings; the old one is dead at once',
+  summary: 'Replace a key by a new one with the same settings; the old one is disabled at once',
   description:
-    'Replace keys every 90 days; to do so without a pause, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be asked for again, because nobody is left to ask for it.',
+    'Replace keys every 90 days; to do so without an interruption, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be requested again.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

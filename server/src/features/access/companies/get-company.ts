@@ -13,6 +13,6 @@ export const getCompany = operation({
   assistant: 'read',
   async run({ tx, actor }) {
     const [row] = await tx.rows(readCompany, [actor.companyId, actor.tenantId])
-    return toCompany(row!, actor.environment)
+    return toCompany(tx, row!, actor)
   },
 })

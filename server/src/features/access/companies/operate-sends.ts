@@ -175,6 +175,7 @@ const selectOwnStops = sql(
 /** Up to when this database knows what was sent, if it is in quarantine. Refuses where messages may leave meanwhile. */
 export async function requireStopped({ pool }: Pick<OperatorContext, 'pool'>): Promise<number | null> {
   const stops = await queryOn(pool)(selectOwnStops, [])
-  if (stops.length === 0) throw new OperatorError('Sending is not stopped; `relance sends stop` stops it.')
+  if (stops.length === 0)
+    throw new OperatorError('Sending is not stopped; `relance-server sends stop` stops it.')
   return stops.find(({ kind }) => kind === 'quarantine')?.known_until ?? null
 }

@@ -90,7 +90,7 @@ export const makeKey = (
     if (!company.enabled) throw new OperatorError(`${company.name} is closed; open it first.`)
     if (environment === 'production' && !company.is_opened)
       throw new OperatorError(
-        `${company.name} is not open for production; \`relance company open --company ${company.id}\` opens it.`,
+        `${company.name} is not open for production; \`relance-server company open --company ${company.id}\` opens it.`,
       )
     const [installation] = await query(findCell, [])
     const settings = {

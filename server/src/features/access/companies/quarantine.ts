@@ -34,7 +34,7 @@ export async function checkDatabase({ pool, newId, log }: QuarantineContext): Pr
   if (isNew)
     log.error(
       { knownUntil: knownUntil === null ? null : iso(knownUntil) },
-      'this is not the database that messages were sent from; nothing is sent until `relance sends resume`',
+      'this is not the database that messages were sent from; nothing is sent until `relance-server sends resume`',
     )
   return { isSame }
 }

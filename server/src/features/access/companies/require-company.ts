@@ -27,7 +27,7 @@ export async function requireCompany(query: Query, id: string): Promise<FoundCom
   const [found] = uuid.safeParse(id).success ? await query(findCompany, [id]) : []
   if (!found)
     throw new OperatorError(
-      `There is no company with the id ${JSON.stringify(id)}; \`relance company list\` shows them.`,
+      `There is no company with the id ${JSON.stringify(id)}; \`relance-server company list\` shows them.`,
     )
   return found
 }

@@ -3,7 +3,8 @@ import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { ActorRef } from '../../../kit/events.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
+import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { dateTime } from '../../../kit/fields.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { type Tier, tiers } from '../tiers.ts'
@@ -95,7 +96,16 @@ export const Company = z
         'How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so',
     }),
     sendingStop: z
-      .object({ since: dateTime, reason: z.string() })
+      .object({
+        since: dateTime,
+        reason: z.string(),
+        by: z
+          .object({
+            kind: z.enum(actorKinds),
+            name: z.string().nullable().meta({ description: 'Null for whoever is no member any more' }),
+          })
+          .meta({ description: 'Who stopped it' }),
+      })
       .nullable()
       .meta({ description: 'The company stopped its own sending in this environment; null: it did not' }),
     pendingChanges: z.array(PendingChange).meta({
@@ -178,7 +188,7 @@ export interface CompanyRow {
   settings: (Settings & { updated_at: number }) | null
   pending: readonly PendingRow[]
   /** The company stopped its own sending. */
-  own_stop: { since: number; reason: string } | null
+  own_stop: { since: number; reason: string; by: string } | null
 }
 
 /** A change of where money goes that does not count yet. */
@@ -190,6 +200,16 @@ export interface PendingRow {
   effectiveAt: number
 }
 
+// Whoever stopped is kept as `person 01…`, a kind and an id. Apart from the settings, because the operator's role reads those too, and
+// may not know the people of a company.
+const findStopperName = sql(
+  'companies.find-stopper-name',
+  `select p.name from memberships m join people p on p.id = m.person_id
+     where m.company_id = $1 and $3 = 'person ' || m.person_id
+    union all select k.name from api_keys k where k.tenant_id = $2 and $3 = 'api_key ' || k.id
+    union all select a.name from oauth_clients a where $3 like 'oauth_client %' and a.id = split_part($3, ' ', 2) limit 1`,
+).as<{ name: string }>()
+
 export const readCompany = sql(
   'companies.get-settings',
   `select c.name, c.country, c.time_zone, c.language, c.currency, c.tier, c.default_debtor_type, c.mandate_signed_on is not null as has_mandate,
@@ -200,7 +220,7 @@ export const readCompany = sql(
                       'requestedAt', floor(extract(epoch from p.requested_at) * 1000),
                       'effectiveAt', floor(extract(epoch from p.effective_at) * 1000)) order by p.field)
              from payout_changes p where p.tenant_id = $2), '[]') as pending,
-          (select jsonb_build_object('since', floor(extract(epoch from o.since) * 1000), 'reason', o.reason)
+          (select jsonb_build_object('since', floor(extract(epoch from o.since) * 1000), 'reason', o.reason, 'by', o.stopped_by)
              from stops o where o.target = $2::text and o.kind = 'by_company' and o.ended_at is null) as own_stop
      from companies c where c.id = $1`,
 ).as<CompanyRow>()
@@ -226,7 +246,24 @@ const mediatorOf = ({
 }: Settings): Mediator | null =>
   name === null ? null : { name, address: mediator_address, website: mediator_website }
 
-export const toCompany = (row: CompanyRow, environment: Environment): z.input<typeof Company> => {
+async function stopOf(tx: Tx, { own_stop: stop }: CompanyRow, { companyId, tenantId }: CompanyActor) {
+  if (!stop) return null
+  const [found] = await tx.rows(findStopperName, [companyId, tenantId, stop.by])
+  const kind = stop.by.split(' ')[0] as ActorRef['kind']
+  return { since: iso(stop.since), reason: stop.reason, by: { kind, name: found?.name ?? null } }
+}
+
+interface CompanyActor {
+  companyId: string
+  tenantId: string
+  environment: Environment
+}
+
+export async function toCompany(
+  tx: Tx,
+  row: CompanyRow,
+  actor: CompanyActor,
+): Promise<z.input<typeof Company>> {
   const settings = row.settings ?? defaultSettings
   return {
     name: row.name,
@@ -235,7 +272,7 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     language: row.language,
     currency: row.currency,
     tier: row.tier,
-    environment,
+    environment: actor.environment,
     legalName: settings.legal_name,
     address: settings.address,
     postalCode: settings.postal_code,
@@ -258,7 +295,7 @@ export const toCompany = (row: CompanyRow, environment: Environment): z.input<ty
     defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     keepMonths: settings.keep_months,
-    sendingStop: row.own_stop && { since: iso(row.own_stop.since), reason: row.own_stop.reason },
+    sendingStop: await stopOf(tx, row, actor),
     pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({
       field,
       from: maskPayout(field, settings[payoutColumns[field]]),

@@ -67,7 +67,7 @@ export const updateCompany = operation({
     const changed = (Object.keys(after) as (keyof Settings)[]).filter(name => after[name] !== recorded[name])
     if (changed.length > 0) recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed })], call)
     saveSettings(call, actor, settings)
-    return toCompany({ ...row, settings, pending }, actor.environment)
+    return toCompany(tx, { ...row, settings, pending }, actor)
   },
 })
 

@@ -6,7 +6,7 @@ import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts
 import type { Environment, Scope } from '../../../kit/operation.ts'
 import { isFormOf, type Session, sessionOf } from '../people/session.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
-import { type Client, chooseScopes, findClient, requireGrantType } from './client.ts'
+import { type Client, chooseScopes, findClient, mayRedirectTo, requireGrantType } from './client.ts'
 import { type Choice, consentPage, refusalPage } from './consent-page.ts'
 import { grantConsent } from './grant-consent.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -29,7 +29,7 @@ async function findRedirectTarget(
   const [id, redirectUri] = [parameters.get('client_id'), parameters.get('redirect_uri')]
   if (id === undefined || redirectUri === undefined) return null
   const client = await findClient(queryOn(context.pool), id)
-  return client?.redirect_uris.includes(redirectUri) ? { client, redirectUri } : null
+  return client && mayRedirectTo(client, redirectUri) ? { client, redirectUri } : null
 }
 
 function readAuthorizationRequest(
@@ -203,7 +203,7 @@ export async function postConsent(
   if (!sealedRequest) return refuse(400, 'This request has expired; start again from the application.')
   const { redirectUri, state, challenge } = sealedRequest
   const client = await findClient(queryOn(context.pool), sealedRequest.clientId)
-  if (!client?.redirect_uris.includes(redirectUri) || !client.grant_types.includes('authorization_code'))
+  if (!client || !mayRedirectTo(client, redirectUri) || !client.grant_types.includes('authorization_code'))
     return refuse(400, 'The application is not registered for this any more.')
   const decision = field(form, 'decision')
   if (decision === 'deny') {

@@ -19,7 +19,8 @@ export interface Client {
   redirect_uris: string[]
   scopes: Scope[]
   grant_types: GrantType[]
-  secret_hash: Buffer
+  /** Null: a public client, built in, whose proof is PKCE. */
+  secret_hash: Buffer | null
 }
 
 // The company of the client must be enabled; a company of another cell is checked there.
@@ -73,7 +74,7 @@ function credentialsOf(authorization: string | undefined, parameters: Parameters
 
 const unknownSecretHash = plainSha256('nobody has this secret')
 
-/** Authenticates the client. A refresh needs only the id (`needsSecret` is false); a secret that is sent must be right. */
+/** Authenticates the client. A refresh and a public client need only the id; a secret that is sent must be right. */
 export async function authenticateClient(
   query: Query,
   authorization: string | undefined,
@@ -83,9 +84,18 @@ export async function authenticateClient(
   const { id, secret } = credentialsOf(authorization, parameters)
   const client = await findClient(query, id)
   const isRight = timingSafeEqual(plainSha256(secret ?? ''), client?.secret_hash ?? unknownSecretHash)
-  if (!client || (secret === null ? needsSecret : !isRight)) throw unknownClient()
+  const isPublic = client?.secret_hash === null
+  if (!client || (secret === null ? needsSecret && !isPublic : !isRight)) throw unknownClient()
   return client
 }
+
+/** Whether people may be sent back there. The port of a public client's loopback address is free (RFC 8252 §7.3). */
+export const mayRedirectTo = (client: Client, redirectUri: string): boolean =>
+  client.redirect_uris.includes(
+    client.secret_hash === null
+      ? redirectUri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=\/)/, '$1')
+      : redirectUri,
+  )
 
 export function requireGrantType(client: Client, type: GrantType): void {
   if (!client.grant_types.includes(type))

@@ -75,7 +75,7 @@ function applicationFacts(page: ConsentView): Html {
   const home = choices.find(choice => choice.id === client.company_id)
   return html`<section class="part" aria-labelledby="who"><h2 id="who" class="unseen">${texts.facts}</h2>
 <dl class="facts">
-<div class="fact"><dt>${texts.application}</dt><dd><strong>${isolated(client.name)}</strong> <span class="aside">${home ? texts.registeredBy(isolated(home.name)) : texts.registeredElsewhere}</span></dd></div>
+<div class="fact"><dt>${texts.application}</dt><dd><strong>${isolated(client.name)}</strong> <span class="aside">${client.secret_hash === null ? texts.builtIn : home ? texts.registeredBy(isolated(home.name)) : texts.registeredElsewhere}</span></dd></div>
 <div class="fact"><dt>${texts.host}</dt><dd><strong>${isolated(hostOf(redirectUri))}</strong></dd></div>
 <div class="fact"><dt>${texts.environment}</dt><dd><strong class="${isSandbox ? 'tag warn' : 'tag'}">${isSandbox ? texts.sandbox : texts.production}</strong> <span class="aside">${isSandbox ? texts.sandboxNote : texts.productionNote}</span></dd></div>
 <div class="fact"><dt>${texts.wants}</dt><dd>${effectTags(page)}</dd></div>

@@ -9,6 +9,7 @@ const english = {
   application: 'Application',
   registeredBy: (company: Html) => html`registered by ${company}`,
   registeredElsewhere: 'registered by a company that is not yours',
+  builtIn: 'the command line of Relance, on your computer. Go on only if you have just started it yourself',
   host: 'Leads back to',
   environment: 'Environment',
   production: 'Production',
@@ -80,6 +81,8 @@ const french: typeof english = {
   application: 'Application',
   registeredBy: company => html`enregistrée par ${company}`,
   registeredElsewhere: 'enregistrée par une entreprise qui n’est pas la vôtre',
+  builtIn:
+    'la ligne de commande de Relance, sur votre ordinateur. Ne continuez que si vous venez de la lancer vous-même',
   host: 'Retour vers',
   environment: 'Environnement',
   production: 'Production',

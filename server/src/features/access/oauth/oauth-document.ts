@@ -149,13 +149,13 @@ export const oauthPaths = {
     }),
   },
   '/api/oauth/revoke': {
-    post: endpoint('oauth.revoke', 'Call a token back (RFC 7009); again answers the same', {
+    post: endpoint('oauth.revoke', 'Revoke a token (RFC 7009); repeating it gives the same answer', {
       requestBody: inJsonOrForm('OAuthTokenInput'),
       responses: { '200': { description: 'It is dead, or never was', headers }, ...failures },
     }),
   },
   '/api/oauth/introspect': {
-    post: endpoint('oauth.introspect', 'Ask whether an access token is good at this moment (RFC 7662)', {
+    post: endpoint('oauth.introspect', 'Check whether an access token is valid (RFC 7662)', {
       requestBody: inJsonOrForm('OAuthTokenInput'),
       responses: {
         '200': { description: 'What it is', headers, content: json(ref('OAuthIntrospection')) },

@@ -41,7 +41,7 @@ export const registerClient = operation({
   method: 'POST',
   path: '/api/v1/oauth-clients',
   summary: 'Register an application that gets its own access tokens, or asks people for theirs',
-  description: `It has no scope that you have not, and acts in the environment of your credential. A tenant has ${clientsMax} enabled clients at most.`,
+  description: `It can have only scopes you have, and acts in the environment of your credential. A tenant has ${clientsMax} enabled clients at most.`,
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

@@ -20,7 +20,7 @@ export const rotateClientSecret = operation({
   path: '/api/v1/oauth-clients/:id/rotate-secret',
   summary: 'Exchange the secret of an OAuth client for a new one',
   description:
-    'The old secret is dead at once. Access tokens it was used for live out their hour; delete the client to end them too.',
+    'The old secret is invalid at once. Access tokens already issued remain valid for up to an hour; delete the client to end them too.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

@@ -29,7 +29,7 @@ const metadata = (issuer: string) => ({
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: grantTypes,
-  token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+  token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   introspection_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],

@@ -38,7 +38,7 @@ export const updateClient = operation({
   path: '/api/v1/oauth-clients/:id',
   summary: 'Change an OAuth client',
   description:
-    'A scope that is taken away is gone at once from every token, those in use included; a scope that is added is had by new consents and new tokens only.',
+    'A removed scope is withdrawn at once from every token, including those in use; an added scope applies to new consents and new tokens only.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

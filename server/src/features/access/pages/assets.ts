@@ -13,14 +13,15 @@ function asset(name: string, type: string) {
 }
 
 export const stylesheet = asset('relance.css', 'text/css; charset=utf-8')
+export const docsStylesheet = asset('docs.css', 'text/css; charset=utf-8')
 export const passkeyScript = asset('passkeys.js', 'text/javascript; charset=utf-8')
 
 const cacheOneDay = 'public, max-age=86400'
 const cacheForever = 'public, max-age=31536000, immutable'
 
-/** The stylesheet and the script. Like health checks they are served without any check: an error page needs them too. */
+/** The stylesheets and the script. Like health checks they are served without any check: an error page needs them too. */
 export function addAssetRoutes(app: FastifyInstance): void {
-  for (const { path, type, bytes, version } of [stylesheet, passkeyScript])
+  for (const { path, type, bytes, version } of [stylesheet, docsStylesheet, passkeyScript])
     app.get(path, { config: { open: true } as object }, async (request, reply) => {
       const { v } = request.query as Record<string, unknown>
       return reply

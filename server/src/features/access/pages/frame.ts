@@ -24,7 +24,7 @@ export const frame = (page: {
   fault: string | false | undefined
   skip: string
   head?: Html | false | undefined
-  kind?: 'debtor'
+  kind?: 'debtor' | 'docs'
   /** Whose page it is; left out, ours. */
   site?: string
   body: Html

@@ -28,8 +28,12 @@ export interface PasswordLink {
   purpose: LinkPurpose
   path: string
   texts(visit: Visit, email: string): PasswordLinkTexts
-  /** Runs in the transaction that uses the link and sets the password. */
-  afterChange(visit: Visit, query: Query, person: { id: string; email: string }): Promise<void>
+  /** Runs in the transaction that uses the link and sets the password. What it returns runs once that is committed. */
+  afterChange(
+    visit: Visit,
+    query: Query,
+    person: { id: string; email: string },
+  ): Promise<(() => Promise<void>) | null>
   redirectTo: string
 }
 
@@ -79,13 +83,14 @@ export const postPasswordLink =
     if (read.faults.length > 0)
       return sendPage(reply, 400, passwordPage(visit, link, person.email, token, read.faults))
     const passwordHash = await hashPassword(password)
-    const isDone = await inTransaction(context.pool, async query => {
-      if ((await useLink(context, query, token, link.purpose)) !== person.id) return false
+    const done = await inTransaction(context.pool, async query => {
+      if ((await useLink(context, query, token, link.purpose)) !== person.id) return null
       await changePassword(query, person.id, passwordHash, iso(context.clock.wall()))
       await deleteLinks(query, person.id)
       await resetFailures(query, 'account', emailKey(person.email))
-      await link.afterChange(visit, query, person)
-      return true
+      return { next: await link.afterChange(visit, query, person) }
     })
-    return isDone ? seeOther(reply, view.to(link.redirectTo)) : sendDeadLink(visit, link.purpose)
+    if (!done) return sendDeadLink(visit, link.purpose)
+    await done.next?.()
+    return seeOther(reply, view.to(link.redirectTo))
   }

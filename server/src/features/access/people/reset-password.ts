@@ -69,6 +69,7 @@ const link: PasswordLink = {
     await notifyPerson(context, query, personId, 'password_changed')
     const changed = newEvent(passwordChanged, personId, { personId, by: 'link', endedConsents })
     await recordPersonAudit(context, query, request, personId, changed)
+    return null
   },
   redirectTo: `/sign-in?done=password&next=${encodeURIComponent('/account?done=reset#passkeys')}`,
 }

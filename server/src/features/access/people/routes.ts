@@ -7,7 +7,7 @@ import { addPasskeyRoutes } from './passkey-routes.ts'
 import { getForgot, getReset, postForgot, postReset } from './reset-password.ts'
 import { getSignIn, postSignIn, postSignOut } from './sign-in.ts'
 import { getSignUp, postSignUp, showSignUpClosed } from './sign-up.ts'
-import { getVerify, postVerify } from './verify-email.ts'
+import { type FirstSignIn, verifyPage } from './verify-email.ts'
 import { addPages, type Page } from './visit.ts'
 
 const signUp: Page = { path: '/sign-up', for: 'anybody', get: getSignUp, post: postSignUp }
@@ -22,7 +22,6 @@ const pages: readonly Page[] = [
   { path: '/sign-in', for: 'anybody', get: getSignIn, post: postSignIn },
   { path: '/sign-out', for: 'signed_in', post: postSignOut },
   { path: '/mail-sent', for: 'anybody', get: getMailSent },
-  { path: '/verify', for: 'anybody', get: getVerify, post: postVerify },
   { path: '/forgot', for: 'anybody', get: getForgot, post: postForgot },
   { path: '/reset', for: 'anybody', get: getReset, post: postReset },
   { path: '/invitation', for: 'anybody', get: getInvitation, post: postInvitation },
@@ -32,9 +31,9 @@ const pages: readonly Page[] = [
 export function addPeopleRoutes(
   app: FastifyInstance,
   context: PageContext,
-  { isSignUpOpen }: { isSignUpOpen: boolean },
+  { isSignUpOpen, onFirstSignIn }: { isSignUpOpen: boolean; onFirstSignIn: FirstSignIn },
 ): void {
   addAssetRoutes(app)
-  addPages(app, context, [isSignUpOpen ? signUp : closedSignUp, ...pages])
+  addPages(app, context, [isSignUpOpen ? signUp : closedSignUp, verifyPage(onFirstSignIn), ...pages])
   addPasskeyRoutes(app, context)
 }

@@ -104,7 +104,7 @@ export async function sessionOf(context: PageContext, request: FastifyRequest): 
 export const isFresh = ({ clock }: Pick<PageContext, 'clock'>, { since }: Session): boolean =>
   isRecentSignIn(since, clock.wall())
 
-/** Always a new session with a new token, against session fixation. */
+/** Always a new session with a new token, against session fixation. Answers the hash of the token. */
 export async function signIn(
   context: PageContext,
   query: Query,
@@ -112,13 +112,14 @@ export async function signIn(
   reply: FastifyReply,
   personId: string,
   method: Method,
-): Promise<void> {
+): Promise<Buffer> {
   const token = randomBytes(32).toString('base64url')
+  const tokenHash = plainSha256(token)
   const wall = context.clock.wall()
   const before = tokenOf(request)
   if (before) await query(deleteSession, [plainSha256(before)])
   await query(insertSession, [
-    plainSha256(token),
+    tokenHash,
     personId,
     method,
     request.ip,
@@ -127,6 +128,7 @@ export async function signIn(
     iso(wall + lifeMs),
   ])
   reply.header('set-cookie', cookieHeader(cookie, token, lifeMs / 1000))
+  return tokenHash
 }
 
 const forgetCookie = (reply: FastifyReply) => reply.header('set-cookie', cookieHeader(cookie, '', 0))

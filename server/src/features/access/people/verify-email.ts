@@ -2,11 +2,16 @@ import { newEvent } from '../../../kit/events.ts'
 import { startPath } from './next-path.ts'
 import { getPasswordLink, type PasswordLink, postPasswordLink } from './password-by-link.ts'
 import { signedIn } from './people-audit-events.ts'
+import { findPerson } from './person.ts'
 import { recordPersonAudit } from './record-person-audit.ts'
-import { signIn } from './session.ts'
+import { csrfOf, signIn } from './session.ts'
+import type { Page, SignedInVisit } from './visit.ts'
+
+/** What is prepared for somebody who has just signed in for the first time, in a company that they signed up. */
+export type FirstSignIn = (visit: Pick<SignedInVisit, 'context' | 'session' | 'request'>) => Promise<void>
 
 /** The password is chosen here and not at sign-up, so only the owner of the mailbox can sign in. */
-const link: PasswordLink = {
+const linkWith = (onFirstSignIn: FirstSignIn): PasswordLink => ({
   purpose: 'verify_email',
   path: '/verify',
   texts({ view: { texts } }, email) {
@@ -14,7 +19,7 @@ const link: PasswordLink = {
     return { title, intro: text(email), password: texts.fields.password, submit, hint: notYou }
   },
   async afterChange({ context, request, reply }, query, { id: personId }) {
-    await signIn(context, query, request, reply, personId, 'link')
+    const tokenHash = await signIn(context, query, request, reply, personId, 'link')
     await recordPersonAudit(
       context,
       query,
@@ -22,9 +27,32 @@ const link: PasswordLink = {
       personId,
       newEvent(signedIn, personId, { personId, method: 'link' }),
     )
+    const person = await findPerson(query, personId)
+    const since = context.clock.wall()
+    return async () => {
+      if (!person) return
+      const { id, email, name, language } = person
+      const session = {
+        tokenHash,
+        person: { id, email, name, language, isVerified: true },
+        csrf: csrfOf(context, tokenHash),
+        since,
+      }
+      // Nobody is kept out because there is nothing to look at.
+      await onFirstSignIn({ context, session, request }).catch(error =>
+        context.log.error({ err: error }, 'the first sign-in was not prepared'),
+      )
+    }
   },
   redirectTo: startPath,
-}
+})
 
-export const getVerify = getPasswordLink(link)
-export const postVerify = postPasswordLink(link)
+export function verifyPage(onFirstSignIn: FirstSignIn): Page {
+  const link = linkWith(onFirstSignIn)
+  return {
+    path: link.path,
+    for: 'anybody',
+    get: getPasswordLink(link),
+    post: postPasswordLink(link),
+  }
+}

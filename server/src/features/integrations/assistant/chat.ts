@@ -79,9 +79,9 @@ export const chat = operation({
   id: 'agent.chat',
   method: 'POST',
   path: '/api/v2/agent/chat',
-  summary: 'Say something to the assistant',
+  summary: 'Send a message to the assistant',
   description:
-    'It uses the other operations as you, with your scopes and within your limits. It reads at once; what changes, sends, costs or ends something is only prepared, and done when you give the token back as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events.',
+    'It uses the other operations as you, with your scopes and within your limits. Reads are answered at once. Anything that changes, sends, costs or ends something is only prepared, and carried out when you return the token as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events.',
   scopes: ['agent:chat'],
   body: ChatInput,
   missingIs: 'VAL_001',

@@ -20,7 +20,7 @@ export const listConversations = operation({
   method: 'GET',
   path: '/api/v2/agent/conversations',
   summary: 'List your conversations with the assistant, the latest first',
-  description: 'Those this credential opened; what others said to the assistant is theirs.',
+  description: 'Only conversations that this credential opened.',
   scopes: ['agent:chat'],
   query: z.strictObject({ limit: integerText(1, 100, 20), offset: integerText(0, 1_000_000, 0) }),
   status: 200,

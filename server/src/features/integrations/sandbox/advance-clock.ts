@@ -56,7 +56,7 @@ const Advance = z
   })
   .meta({ id: 'Advance' })
 
-const moveClock = sql('sandbox.advance-clock', 'select advance_clock($1) as is_moved').as<{
+export const moveClock = sql('sandbox.advance-clock', 'select advance_clock($1) as is_moved').as<{
   is_moved: boolean
 }>()
 
@@ -93,7 +93,7 @@ export const advanceClock = operation({
   id: 'sandbox.advance',
   method: 'POST',
   path: '/api/v1/sandbox/clock',
-  summary: 'Let time pass in the sandbox, and tell what happened in it',
+  summary: 'Advance the clock of the sandbox, and return what happened',
   description:
     'Sandbox credentials only. Everything that comes due happens at its own moment, as it would have: messages, pauses that end, promises that are broken. The clock only goes forward, to the end of 2099; a reset sets it back. The answer waits up to 20 seconds for all of it; one advance at a time.',
   scopes: ['workflow:trigger'],

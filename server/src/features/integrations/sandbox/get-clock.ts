@@ -33,7 +33,7 @@ export const getClock = operation({
   id: 'sandbox.clock',
   method: 'GET',
   path: '/api/v1/sandbox/clock',
-  summary: 'Read what time it is in the sandbox, and whether something is under way',
+  summary: 'Read the clock of the sandbox, and whether it is still processing',
   description: 'Sandbox credentials only.',
   scopes: ['workflow:read'],
   environment: 'sandbox',

@@ -23,9 +23,9 @@ export const resetSandbox = operation({
   id: 'sandbox.reset',
   method: 'POST',
   path: '/api/v1/sandbox/reset',
-  summary: 'Empty the sandbox: no debtors, no invoices, no messages',
+  summary: 'Reset the sandbox: delete its debtors, invoices and messages',
   description:
-    'Sandbox credentials only. Its clock is set back to real time. Its keys, settings and cascades stay; production knows nothing of it.',
+    'Sandbox credentials only. Its clock is set back to real time. Its keys, settings and cascades are kept; production is not affected.',
   scopes: ['invoices:delete'],
   environment: 'sandbox',
   status: 200,

@@ -30,7 +30,7 @@ import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 
 const simulationDefaults = {
   method: 'POST',
-  description: 'Sandbox credentials only. It happens now, in the time of the sandbox.',
+  description: 'Sandbox credentials only. It happens at the current time of the sandbox.',
   scopes: ['workflow:trigger'],
   environment: 'sandbox',
   status: 200,

@@ -27,7 +27,7 @@ export const startTask = operation({
   id: 'tasks.start',
   method: 'POST',
   path: '/api/v1/tasks/:id/start',
-  summary: 'Do what a task in review has judged',
+  summary: 'Start a task that is in review',
   description:
     'Each item is judged again at the moment it is done: what has changed since the dry run counts.',
   ...taskScopes,

@@ -56,9 +56,9 @@ export const createWebhook = operation({
   id: 'webhooks.create',
   method: 'POST',
   path: '/api/v1/webhooks',
-  summary: 'Have events delivered to a URL of yours',
+  summary: 'Create a webhook: events are delivered to your URL',
   description:
-    'The answer carries the secret every delivery is signed with, this once. A URL whose host has no address yet is taken with the warning `url_not_resolving`. At most 50 webhooks. Each event needs the scope it could be read with; a key that expires or is bound to addresses makes none. The webhook ends with the key, application or consent that saved it last.',
+    'Only this answer contains the secret that signs every delivery. A URL whose host does not resolve yet is accepted with the warning `url_not_resolving`. At most 50 webhooks. Each event needs its read scope; a key with an expiry date or an IP whitelist cannot create webhooks. The webhook ends with the key, application or consent that saved it last.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

@@ -89,9 +89,9 @@ export const listEvents = operation({
   id: 'events.list',
   method: 'GET',
   path: '/api/v1/events',
-  summary: 'Read what has happened, in the order in which it became final; go on from the cursor',
+  summary: 'Read events in the order in which they were committed, from a cursor on',
   description:
-    'The same bodies as webhooks get, for programs that cannot be called or want to catch up. Only events whose read scope the caller has. Keep `pagination.nextCursor` and ask again: no event is passed over, and none comes twice. An event appears as soon as no change that began before it is still open, which is usually at once. Events are kept for 90 days.',
+    'The same bodies as webhooks receive, for programs that cannot be called or want to catch up. Returns the events whose read scope the caller has. Store `pagination.nextCursor` and use it for the next request: no event is skipped and none is returned twice. An event appears as soon as no transaction that began before it is still open, usually at once. Events are kept for 90 days.',
   scopes: ['workflow:read'],
   orScopes: [['invoices:read'], ['payments:read'], ['debtors:read']],
   query: EventsQuery,

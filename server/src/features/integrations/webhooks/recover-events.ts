@@ -34,9 +34,9 @@ export const recoverEvents = operation({
   id: 'webhooks.recover',
   method: 'POST',
   path: '/api/v1/webhooks/:id/recover',
-  summary: 'Deliver what a webhook missed since a moment',
+  summary: 'Redeliver the events a webhook missed since a given time',
   description:
-    'Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook tells how far that has come. Asked for again meanwhile, it covers both.',
+    'Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook shows the progress. A second request meanwhile extends the period.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   params: webhookInPath,

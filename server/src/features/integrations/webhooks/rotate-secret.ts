@@ -20,7 +20,7 @@ export const rotateSecret = operation({
   path: '/api/v1/webhooks/:id/rotate-secret',
   summary: 'Exchange the secret of a webhook for a new one',
   description:
-    'The old secret is dead at once: whatever is sent from now on, retries included, is signed with the new one.',
+    'The old secret is invalid at once: all further deliveries, including retries, are signed with the new one.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

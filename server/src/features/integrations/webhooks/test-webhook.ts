@@ -41,7 +41,7 @@ export const testWebhook = operation({
   id: 'webhooks.test',
   method: 'POST',
   path: '/api/v1/webhooks/:id/test',
-  summary: 'Send one signed example to the endpoint now, and tell what it answered',
+  summary: 'Send one signed example to the endpoint now, and return what it answered',
   description:
     'Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event.',
   scopes: ['webhooks:manage'],

@@ -66,7 +66,7 @@ export const updateWebhook = operation({
   path: '/api/v1/webhooks/:id',
   summary: 'Change a webhook, or switch it on or off',
   description:
-    'Other `events` concern what happens from now on; what is already queued is still delivered. `enabled: false` drops what is queued and ends a recovery; `enabled: true` also clears the count of failures. What happened while it was off is had with `POST …/recover`. Whoever saves it takes it over, and needs the read scope of each of its events; only to switch it off needs neither.',
+    'A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events; to disable it, neither is needed.',
   scopes: ['webhooks:manage'],
   people: ['owner', 'developer'],
   fresh: true,

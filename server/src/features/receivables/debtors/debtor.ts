@@ -25,6 +25,7 @@ import {
 } from '../../../kit/fields.ts'
 import { documentAs } from '../../../kit/http/openapi-schemas.ts'
 import { shownText } from '../../platform/shown-text.ts'
+import { RiskScore } from '../scoring/get-score.ts'
 import { DebtorAccount } from './debtor-account.ts'
 
 const country = z
@@ -227,6 +228,9 @@ export const Debtor = z
       .array(DebtorAct)
       .optional()
       .meta({ description: 'Only with `account` in `include`, where one debtor is read' }),
+    score: RiskScore.optional().meta({
+      description: 'Only with `score` in `include`, where one debtor is read',
+    }),
   })
   .meta({ id: 'Debtor' })
 
@@ -236,6 +240,7 @@ export const DebtorOfInvoice = Debtor.omit({
   pause: true,
   account: true,
   acts: true,
+  score: true,
 }).meta({
   id: 'DebtorOfInvoice',
 })
@@ -261,7 +266,7 @@ export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address
   d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.paused_at, d.paused_until, d.notes, d.created_at`
 
 /** A debtor inside another record, as JSON; timestamps as the pool reads them, in milliseconds. */
-export const debtorAsJson = `jsonb_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
+export const debtorAsJson = `json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
   'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
   'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
   'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`

@@ -189,6 +189,20 @@ it('may begin some days before today, and is as much longer', async () => {
   expect(refused.body.error.code).toBe('VAL_002')
 })
 
+it('names public holidays in the language of the reader', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Fetes SARL') })
+  const holidays = async (query: string) => {
+    const { channels } = await sandbox.done<{
+      channels: { pieces: { because: string | null; params: Record<string, unknown> }[] }[]
+    }>('GET', `/api/v1/debtors/${debtor.id}/calendar?from=2026-12-20&to=2027-01-02${query}`)
+    const named = channels[0]!.pieces.filter(({ because }) => because === 'public_holiday')
+    return named.map(({ params }) => params.holiday)
+  }
+  expect(await holidays('')).toEqual(['Christmas Day', "New Year's Day"])
+  expect(await holidays('&language=fr')).toEqual(['Noël', 'jour de l’An'])
+})
+
 it('a debtor can be read with its account and what may be done', async () => {
   const sandbox = await newSandbox(installation)
   const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Compte SARL'), dueDate: '2026-11-10' })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { calendarDays } from '../../../domain/contact/contact-calendar.ts'
 import { COOLDOWN } from '../../../domain/contact/contact-rules.ts'
+import { holidayIn } from '../../../domain/contact/holiday-names.ts'
 import { answers, messageNames } from '../../../domain/recovery/cascade.ts'
 import { addDays, daysBetween, instantOf, type LocalDate, localTime, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -158,6 +159,10 @@ export const getCalendar = operation({
       back: integerText(0, daysMax - daysUsual, 0).meta({
         description: 'Without `from`: begins so many days before today, and is as much longer',
       }),
+      language: z
+        .enum(['fr', 'en'])
+        .default('en')
+        .meta({ description: 'Of the names of public holidays and their places' }),
     })
     .meta({ id: 'ContactCalendarQuery' }),
   status: 200,
@@ -206,7 +211,7 @@ export const getCalendar = operation({
           ...piece,
           from: iso(piece.from),
           until: iso(piece.until),
-          params: { ...piece.params },
+          params: { ...piece.params, ...holidayParams(piece.params, query.language) },
           opensAt: piece.opensAt === null ? null : iso(piece.opensAt),
           contactAt: piece.contactAt === null ? null : iso(piece.contactAt),
         })),
@@ -224,6 +229,12 @@ export const getCalendar = operation({
     }
   },
 })
+
+const holidayParams = ({ holiday, place }: Readonly<Record<string, unknown>>, language: 'fr' | 'en') => {
+  if (typeof holiday !== 'string' || typeof place !== 'string') return {}
+  const named = holidayIn(language, { name: holiday, place })
+  return { holiday: named.name, place: named.place }
+}
 
 /** From the beginning of the first day to the end of the last, where the debtor is. */
 function spanOf(

@@ -10,6 +10,7 @@ import { totalOfDebtor } from '../../platform/counts/totals.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { isPaused } from '../../recovery/case/debtor-file.ts'
 import { readClosedChannels } from '../../recovery/holds/closed-channels.ts'
+import { readScore, scoreLanguages } from '../scoring/get-score.ts'
 import { actsOfDebtor, Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
 import { readAccounts } from './debtor-account.ts'
 import { requireScope } from './list-debtors.ts'
@@ -35,7 +36,7 @@ const selectSameAddress = sql(
     where d.id = $1 order by o.name, o.id limit 50`,
 ).as<{ id: string; name: string; shares: ('email' | 'phone')[] }>()
 
-const included = ['sameAddress', 'account'] as const
+const included = ['sameAddress', 'account', 'score'] as const
 const accountScopes = ['invoices:read', 'workflow:read'] as const
 
 export const getDebtor = operation({
@@ -49,8 +50,12 @@ export const getDebtor = operation({
     include: oneOrMore(included).meta({
       type: 'string',
       description:
-        '`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. Both with a comma',
+        '`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. Several with commas',
     }),
+    language: z
+      .enum(scoreLanguages)
+      .optional()
+      .meta({ description: 'Of the sentences of the score; default that of your company' }),
   }),
   status: 200,
   reply: Debtor,
@@ -58,7 +63,7 @@ export const getDebtor = operation({
   assistant: 'read',
   usesNow: true,
   async run(call) {
-    const { tx, actor, params, query } = call
+    const { tx, actor, params, query, now } = call
     const include = query.include ?? []
     if (include.includes('account')) for (const scope of accountScopes) requireScope(actor, scope)
     const row = await findDebtor(tx, params.id)
@@ -67,6 +72,7 @@ export const getDebtor = operation({
       ...toDebtor(row),
       ...(include.includes('sameAddress') && { sameAddress: await tx.rows(selectSameAddress, [row.id]) }),
       ...(include.includes('account') && (await accountOf(call, row))),
+      ...(include.includes('score') && { score: await readScore(tx, row.id, query.language, now) }),
     }
   },
 })

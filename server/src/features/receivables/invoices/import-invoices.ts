@@ -84,9 +84,9 @@ export const importInvoices = operation({
   id: 'invoices.import',
   method: 'POST',
   path: '/api/v1/invoices/bulk',
-  summary: 'Import up to 100 invoices, each judged by itself',
+  summary: 'Import up to 100 invoices, each validated separately',
   description:
-    'Answers 201 when at least one was imported; the report says what became of each. With none, 400 and every fault.',
+    'Answers 201 when at least one was imported; the report has the result of each. If none was imported, 400 with every error.',
   scopes: ['invoices:write'],
   body: ImportInput,
   bodyLimitBytes: 10 * 1024 * 1024,

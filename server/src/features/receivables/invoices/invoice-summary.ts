@@ -40,7 +40,7 @@ export const invoiceSummary = operation({
   id: 'invoices.summary',
   method: 'GET',
   path: '/api/v1/invoices/stats/summary',
-  summary: 'How many invoices, how much, and how much of it came back',
+  summary: 'Number of invoices, total amount, and amount recovered',
   scopes: ['reports:read'],
   status: 200,
   reply: InvoiceSummary,

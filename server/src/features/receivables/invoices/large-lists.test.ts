@@ -146,6 +146,36 @@ it.each(['search=NEW-', 'search=OLD-', 'search=boulangerie&sortBy=amount_cents',
   },
 )
 
+it.each(['garage 1', 'boulangerie 28', 'd12@large', 'large.example', 'd299@large.example'])(
+  'the search for %s finds the newest debtors that have it',
+  async q => {
+    const answer = await installation.call<{ debtors: { id: string }[] }>(
+      'GET',
+      `/api/v1/search?q=${encodeURIComponent(q)}`,
+    )
+    const expected = await installation.sql<{ id: string }>(
+      'select id from debtors where search_text like $1 order by id desc limit 8',
+      [`%${q}%`],
+    )
+    expect(expected).not.toEqual([])
+    expect(answer.body.data.debtors.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+  },
+)
+
+it('the pieces that most have are not looked for beside rarer ones', async () => {
+  const tenantId = installation.company.tenants.production
+  const piecesOf = (text: string) => trigrams(tenantId, text)
+  const rare = async (text: string) => {
+    const [row] = await installation.sql<{ rare: number[] }>(
+      `select set_config('relance.tenant', $1, false), rare_pieces_of_debtors($2::integer[]) as rare`,
+      [tenantId, piecesOf(text)],
+    )
+    return row!.rare.toSorted()
+  }
+  expect(await rare('d12@large')).toEqual(['d12', '12@', '2@l'].flatMap(piecesOf).toSorted())
+  expect(await rare('large')).toEqual(piecesOf('large').toSorted())
+})
+
 it('what was deleted a moment ago is not taken for proof that many match', async () => {
   const gone = `(select id from invoices where debtor_id <> '${debtorIds[0]}' or number_search not like 'old%')`
   // Nothing else refers to them, and to look for that in every table takes most of the time: only the counters are kept.

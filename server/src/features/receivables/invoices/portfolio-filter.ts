@@ -13,7 +13,6 @@ import {
   conditions,
   countedMax,
   countUpTo,
-  idsUpTo,
   type Total,
 } from '../../../kit/list.ts'
 import type { Actor } from '../../../kit/operation.ts'
@@ -69,14 +68,23 @@ export interface Slots {
   to: number | null
 }
 
+/** The debtors of some quarter hours, where they are few. */
+interface Planned {
+  slots: Slots
+  tenantId: string
+}
+
 /** What the list can find by an index, and what it has to look up for each row. */
 export interface PortfolioFilter {
   standings: readonly Standing[] | null
   dueFrom: string | null
   dueTo: string | null
   slots: Slots | null
-  /** The debtors with their next contact in these quarter hours, if they are few. */
-  debtorIds: readonly string[] | null
+  /**
+   * The debtors with their next contact in these quarter hours, if they are few. Their ids stay in the database: to read a thousand and
+   * to send them back costs more than to find them again.
+   */
+  planned: Planned | null
   probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { slots?: Slots }
 }
 
@@ -120,7 +128,7 @@ export async function portfolioFilterOf(
     isPlanned ? (['running'] as const) : undefined,
   ].filter(set => set !== undefined)
   const slots = isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null
-  const debtorIds = slots && (await findPlanned(tx, slots, actor.tenantId))
+  const planned = slots && (await findPlanned(tx, { slots, tenantId: actor.tenantId }))
   return {
     standings:
       sets.length === 0
@@ -129,9 +137,9 @@ export async function portfolioFilterOf(
     dueFrom: later(query.dueFrom, overdueMax === undefined ? undefined : addDays(today, -overdueMax)),
     dueTo: earlier(query.dueTo, overdueMin === undefined ? undefined : addDays(today, -overdueMin)),
     slots,
-    debtorIds,
+    planned,
     probes: {
-      ...(slots && !debtorIds && { slots }),
+      ...(slots && !planned && { slots }),
       ...(step !== undefined && { step }),
       ...(reasonCode !== undefined && { reasonCode }),
       ...(debtorType !== undefined && { debtorType }),
@@ -141,16 +149,22 @@ export async function portfolioFilterOf(
 
 const plannedMax = 2_000
 
-/** The debtors whose next contact is planned in these quarter hours; null if they are many. */
-async function findPlanned(tx: Tx, slots: Slots, tenantId: string): Promise<string[] | null> {
+/** SQL: the debtors whose next contact is planned in these quarter hours. */
+function plannedSql(filter: Conditions, { slots, tenantId }: Planned): string {
+  const within = conditions(filter.values)
+  within.add(slotCondition(within, slots, tenantId))
+  return `select a.debtor_id from agendas a ${within.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`
+}
+
+/** Null if they are many. */
+async function findPlanned(tx: Tx, planned: Planned): Promise<Planned | null> {
   const filter = conditions()
-  filter.add(slotCondition(filter, slots, tenantId))
-  const found = `select a.debtor_id from agendas a ${filter.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`
+  const found = plannedSql(filter, planned)
   const [row] = await tx.rows(
-    adHoc<{ ids: string[] | null }>(`select ${idsUpTo(found, 'debtor_id', plannedMax)} as ids`),
+    adHoc<{ n: number }>(`select count(*)::integer as n from (${found}) f`),
     filter.values,
   )
-  return row!.ids
+  return row!.n <= plannedMax ? planned : null
 }
 
 export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
@@ -163,14 +177,14 @@ export const isInOneIndex = (portfolio: PortfolioFilter, sortBy: string): boolea
 
 /** An index has the standings of a debtor: those of a few debtors are gathered from it. */
 export const isOfFewDebtors = (portfolio: PortfolioFilter): boolean =>
-  portfolio.debtorIds !== null &&
+  portfolio.planned !== null &&
   portfolio.dueFrom === null &&
   portfolio.dueTo === null &&
   !hasProbes(portfolio)
 
 /** Only where it stands and when it was due, both of which the recovery knows. */
 export const isByStanding = (portfolio: PortfolioFilter): boolean =>
-  portfolio.standings !== null && portfolio.debtorIds === null && !hasProbes(portfolio)
+  portfolio.standings !== null && portfolio.planned === null && !hasProbes(portfolio)
 
 /** All of `isByStanding`, where they are few. As an array, for which the planner expects a few: it would read all invoices for a join. */
 export function addIdsByStanding(
@@ -230,7 +244,7 @@ export function firstOfStandings(
  */
 export async function gatherOfDebtors(
   tx: Tx,
-  { standings: wanted, debtorIds }: PortfolioFilter,
+  { standings: wanted, planned }: PortfolioFilter,
   orderOf: (filter: Conditions) => Order,
   most: number,
 ): Promise<{ total: Total; ids: string[] }> {
@@ -240,7 +254,7 @@ export async function gatherOfDebtors(
     adHoc<{ n: number; ids: string[] }>(
       `with few as materialized (
          select invoice_id as id from recoveries
-          where debtor_id = any (${filter.bind(debtorIds!)}::uuid[]) and standing = any (${filter.bind(wanted!)}::text[])
+          where debtor_id = any (array(${plannedSql(filter, planned!)})) and standing = any (${filter.bind(wanted!)}::text[])
           limit ${countedMax + 1})
        select (select count(*) from few) as n,
               array(select id from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) as ids`,
@@ -252,11 +266,11 @@ export async function gatherOfDebtors(
 
 /** What an index can find. */
 export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
-  const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
-  if (wanted) filter.add(standingCondition(filter, wanted, debtorIds !== null))
+  const { standings: wanted, dueFrom, dueTo, planned } = portfolio
+  if (wanted) filter.add(standingCondition(filter, wanted, planned !== null))
   if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
-  if (debtorIds) filter.add(`i.debtor_id = any (${filter.bind(debtorIds)}::uuid[])`)
+  if (planned) filter.add(`i.debtor_id = any (array(${plannedSql(filter, planned)}))`)
 }
 
 /**
@@ -342,14 +356,10 @@ export async function countPortfolio(
 
 /** SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. */
 function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: string, most: number): string {
-  const { standings: wanted, dueFrom, dueTo, debtorIds } = portfolio
-  if (!wanted || debtorIds) {
+  const { standings: wanted, dueFrom, dueTo, planned } = portfolio
+  if (!wanted || planned) {
     addFound(filter, portfolio)
-    const order = debtorIds
-      ? ''
-      : dueFrom !== null || dueTo !== null
-        ? 'order by i.due_date'
-        : 'order by i.id'
+    const order = planned ? '' : dueFrom !== null || dueTo !== null ? 'order by i.due_date' : 'order by i.id'
     return `select ${columns} from invoices i ${filter.where()} ${order} limit ${most}`
   }
   if (wanted.length === 0) return `select ${columns} from invoices i where false`

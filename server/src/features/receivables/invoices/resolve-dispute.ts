@@ -47,7 +47,7 @@ export const resolveDispute = operation({
   id: 'invoices.resolveDispute',
   method: 'POST',
   path: '/api/v1/invoices/:id/dispute/resolve',
-  summary: 'Say how a dispute ended; unless it was upheld, the reminders go on',
+  summary: 'Resolve a dispute; unless it was upheld, the reminders continue',
   description:
     'The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them.',
   scopes: ['invoices:write', 'workflow:trigger'],

@@ -49,7 +49,7 @@ export const paymentSummary = operation({
   id: 'payments.summary',
   method: 'GET',
   path: '/api/v1/payments/stats/summary',
-  summary: 'What was collected since the period began',
+  summary: 'Amounts collected in the current period',
   scopes: ['reports:read'],
   query: z
     .strictObject({

@@ -54,7 +54,7 @@ export const recordPayment = operation({
   id: 'payments.create',
   method: 'POST',
   path: '/api/v1/payments',
-  summary: 'Record money that arrived, or is on its way',
+  summary: 'Record a payment, received or pending',
   description:
     "The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped.",
   scopes: ['payments:write'],

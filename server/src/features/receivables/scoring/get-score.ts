@@ -17,9 +17,9 @@ import { operation } from '../../../kit/operation.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { gatherScoreInputs } from './gather-score-inputs.ts'
 
-const languages = ['fr', 'en'] as const satisfies readonly ScoreLanguage[]
+export const scoreLanguages = ['fr', 'en'] as const satisfies readonly ScoreLanguage[]
 
-const RiskScore = z
+export const RiskScore = z
   .object({
     debtorId: outputUuid,
     score: z
@@ -99,7 +99,7 @@ export const getScore = operation({
   params: z.strictObject({ id: uuid }),
   query: z
     .strictObject({
-      language: z.enum(languages).optional().meta({
+      language: z.enum(scoreLanguages).optional().meta({
         description: 'Of the sentences; default that of your company',
       }),
     })
@@ -109,26 +109,33 @@ export const getScore = operation({
   errors: [debtorUnknown],
   usesNow: true,
   assistant: 'read',
-  async run({ tx, params, query, now }) {
-    const [stored] = await tx.rows(findStoredScore, [params.id, iso(now)])
-    if (!stored) throw debtorUnknown.make()
-    const { inputs, at } = await currentInputsOf(tx, params.id, stored, now)
-    const scored = scoreOf(inputs, stored.today)
-    const language = query.language ?? stored.language
-    const explain = (code: (typeof criterionCodes)[number]) =>
-      explainCriterion(code, inputs, stored.today, language)
-    return {
-      debtorId: params.id,
-      score: scored.score,
-      riskLevel: scored.riskLevel,
-      factors: topCriteria(scored).map(explain),
-      criteria: criterionCodes.map(code => ({
-        code,
-        points: scored.points[code],
-        max: maxPerCriterion,
-        explanation: explain(code),
-      })),
-      lastUpdated: iso(at),
-    }
-  },
+  run: ({ tx, params, query, now }) => readScore(tx, params.id, query.language, now),
 })
+
+export async function readScore(
+  tx: Tx,
+  debtorId: string,
+  givenLanguage: ScoreLanguage | undefined,
+  now: number,
+): Promise<z.input<typeof RiskScore>> {
+  const [stored] = await tx.rows(findStoredScore, [debtorId, iso(now)])
+  if (!stored) throw debtorUnknown.make()
+  const { inputs, at } = await currentInputsOf(tx, debtorId, stored, now)
+  const scored = scoreOf(inputs, stored.today)
+  const language = givenLanguage ?? stored.language
+  const explain = (code: (typeof criterionCodes)[number]) =>
+    explainCriterion(code, inputs, stored.today, language)
+  return {
+    debtorId,
+    score: scored.score,
+    riskLevel: scored.riskLevel,
+    factors: topCriteria(scored).map(explain),
+    criteria: criterionCodes.map(code => ({
+      code,
+      points: scored.points[code],
+      max: maxPerCriterion,
+      explanation: explain(code),
+    })),
+    lastUpdated: iso(at),
+  }
+}

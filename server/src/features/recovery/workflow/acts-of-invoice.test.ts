@@ -76,6 +76,8 @@ it('an act is said to be possible exactly where its dry run is', async () => {
     resume: 'wrong_status',
     escalate: null,
     resolve_dispute: 'no_dispute',
+    refund: 'no_payment',
+    take_back: 'no_message',
     cancel: null,
     write_off: null,
     waive_late_payment: null,
@@ -88,7 +90,11 @@ it('an act is said to be possible exactly where its dry run is', async () => {
     because: 'held',
     heldBy: ['dispute'],
   })
-  expect(causesOf(await actsOf(sandbox, ids.Payee!))).toMatchObject({ cancel: 'paid', write_off: 'paid' })
+  expect(causesOf(await actsOf(sandbox, ids.Payee!))).toMatchObject({
+    cancel: 'paid',
+    write_off: 'paid',
+    refund: null,
+  })
   expect(causesOf(await actsOf(sandbox, ids.Annulee!))).toMatchObject({
     cancel: 'wrong_status',
     write_off: 'cancelled',
@@ -104,4 +110,26 @@ it('a waiver is said to be over, and the days past due are counted where the com
   expect(invoice.recovery.daysOverdue).toBe(6)
   const plain = await sandbox.done<{ acts?: Act[] }>('GET', `/api/v1/invoices/${id}`)
   expect(plain.acts).toBeUndefined()
+})
+
+it('a payment can be refunded once, and a message taken back until it has left', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Retour SARL') })
+  const { id: message } = await sandbox.done<{ id: string }>(
+    'POST',
+    `/api/v1/workflow/invoice/${id}/communications`,
+    { channel: 'email', at: '2026-11-24T10:00:00+01:00' },
+  )
+  const payment = await sandbox.done<{ id: string }>('POST', '/api/v1/payments', {
+    invoiceId: id,
+    amountCents: 100,
+    method: 'bank_transfer',
+  })
+  expect(causesOf(await actsOf(sandbox, id))).toMatchObject({ refund: null, take_back: null })
+  await sandbox.done('POST', `/api/v1/payments/${payment.id}/refund`, {})
+  await sandbox.done('DELETE', `/api/v1/workflow/invoice/${id}/communications/${message}`)
+  expect(causesOf(await actsOf(sandbox, id))).toMatchObject({
+    refund: 'no_payment',
+    take_back: 'no_message',
+  })
 })

@@ -23,7 +23,12 @@ export const InvoiceAct = z
 const selectFacts = sql(
   'workflow.find-facts-for-acts',
   `select r.status, r.holds, r.last_action, i.status as invoice_status, i.disputed_at, i.amount_cents, i.paid_cents, i.credited_cents,
-          i.claimed_cents, i.late_payment_waiver is not null as is_waived, d.paused_at, d.paused_until
+          i.claimed_cents, i.late_payment_waiver is not null as is_waived, d.paused_at, d.paused_until,
+          exists (select from payments p where p.invoice_id = r.invoice_id and p.status = 'completed') as has_payment,
+          exists (select from extra_messages e
+                    left join communications c on c.tenant_id = e.tenant_id and c.id = e.communication_id
+                   where e.invoice_id = r.invoice_id and e.step = 'extra_message' and e.status = 'planned'
+                     and c.state is distinct from 'sending') as has_request
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
@@ -41,6 +46,8 @@ const selectFacts = sql(
   is_waived: boolean
   paused_at: number | null
   paused_until: number | null
+  has_payment: boolean
+  has_request: boolean
 }>()
 
 /** Each act with its verdict. */
@@ -63,6 +70,8 @@ export async function actsOf(tx: Tx, invoiceId: string, now: number): Promise<z.
       claimed: row.claimed_cents,
     },
     isWaived: row.is_waived,
+    hasPayment: row.has_payment,
+    hasRequest: row.has_request,
   }
   return acts.map(act => {
     const verdict = mayAct(act, invoice)

@@ -24,6 +24,8 @@ interface Plan {
   actions: Planned[]
   reason: string
   reasonCode: string
+  now: string
+  pauses: { from: string; until: string | null; because: string }[]
 }
 
 const planOf = (sandbox: Sandbox, id: string) =>
@@ -152,6 +154,24 @@ it('a recovery that does not run has an empty plan, and says why', async () => {
     debtor: { name: 'Tokyo KK', email: 'ap@tokyo.example', country: 'JP' },
   })
   expect(await planOf(sandbox, tokyo.id)).toMatchObject({ actions: [], reasonCode: 'calendar_missing' })
+})
+
+it('the plan has its moment, and when the recovery was held, by what', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Halte SARL') })
+  const { now: first, pauses: none } = await planOf(sandbox, id)
+  expect(none).toEqual([])
+  await sandbox.trigger(id, { action: 'pause' })
+  await sandbox.advance('P2D')
+  await sandbox.trigger(id, { action: 'resume' })
+  await sandbox.done('POST', `/api/v1/invoices/${id}/promise`, { date: '2026-12-01' })
+  const { now, pauses } = await planOf(sandbox, id)
+  expect(Date.parse(now) - Date.parse(first)).toBeGreaterThanOrEqual(2 * 86_400_000)
+  expect(pauses).toEqual([
+    { from: expect.any(String), until: expect.any(String), because: 'asked' },
+    { from: expect.any(String), until: expect.stringMatching(/^2026-12-0/), because: 'promise' },
+  ])
+  expect(Date.parse(pauses[0]!.until!) - Date.parse(pauses[0]!.from)).toBeGreaterThan(1.9 * 86_400_000)
 })
 
 it('after the review nothing is planned until a person decides', async () => {

@@ -6,10 +6,17 @@ import {
   type OngoingRecovery,
 } from '../../../domain/recovery/forecast.ts'
 import type { LookContext } from '../../../domain/recovery/look.ts'
-import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { type PauseLine, pauseCodes, pausesOf } from '../../../domain/recovery/pauses.ts'
+import {
+  type Hold,
+  holds,
+  type RecoveryStatus,
+  recoveryStatuses,
+} from '../../../domain/recovery/recovery-state.ts'
+import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { outputUuid, uuid } from '../../../kit/fields.ts'
+import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import {
   contactFile,
@@ -31,6 +38,19 @@ import { planFields, toPlannedActions } from './planned-action.ts'
 export const Plan = z
   .object({ invoiceId: outputUuid, status: z.enum(recoveryStatuses), ...planFields })
   .meta({ id: 'WorkflowPlan' })
+
+const PlanWithPauses = Plan.extend({
+  now: dateTime.meta({ description: 'The moment the plan is made for' }),
+  pauses: z
+    .array(
+      z.object({
+        from: dateTime,
+        until: dateTime.nullable().meta({ description: 'Its end, also to come; null while nobody knows' }),
+        because: z.enum(holds),
+      }),
+    )
+    .meta({ description: 'When the recovery was held, the oldest first' }),
+}).meta({ id: 'WorkflowPlanWithPauses' })
 
 type PlanRow = RecoveryRow & {
   status: (typeof recoveryStatuses)[number]
@@ -63,16 +83,52 @@ export const getPlan = operation({
   scopes: ['workflow:read'],
   params: z.strictObject({ invoiceId: uuid }),
   status: 200,
-  reply: Plan,
+  reply: PlanWithPauses,
   errors: [invoiceNotFound],
   usesNow: true,
   assistant: 'read',
   async run({ tx, params, now }) {
-    const [plan] = await plansOf(tx, [params.invoiceId], now)
+    const [[plan], pauses] = await Promise.all([
+      plansOf(tx, [params.invoiceId], now),
+      readPauses(tx, params.invoiceId, now),
+    ])
     if (!plan) throw invoiceNotFound.make()
-    return plan
+    return { ...plan, now: iso(now), pauses }
   },
 })
+
+const selectPauses = sql(
+  'workflow.list-pauses',
+  `select r.status, r.holds, r.paused_at, r.due_at, r.ended_at,
+          coalesce((select jsonb_agg(jsonb_build_object('at', floor(extract(epoch from a.executed_at) * 1000), 'code', a.code,
+                             'params', a.params) order by a.executed_at, a.id)
+                      from actions a where a.invoice_id = r.invoice_id and a.code = any ($2::text[])), '[]') as lines
+     from recoveries r where r.invoice_id = $1`,
+).as<{
+  status: RecoveryStatus
+  holds: readonly Hold[]
+  paused_at: number | null
+  due_at: number | null
+  ended_at: number | null
+  lines: PauseLine[]
+}>()
+
+async function readPauses(tx: Tx, invoiceId: string, now: number) {
+  const [row] = await tx.rows(selectPauses, [invoiceId, pauseCodes])
+  if (!row) return []
+  const recovery = {
+    isPaused: row.status === 'paused',
+    holds: row.holds,
+    pausedAt: row.paused_at,
+    dueAt: row.due_at,
+    endedAt: row.ended_at,
+  }
+  return pausesOf(row.lines, recovery, now).map(({ from, until, because }) => ({
+    from: iso(from),
+    until: until === null ? null : iso(until),
+    because,
+  }))
+}
 
 /** The plans of invoices of one debtor, as things stand; invoices that do not exist have none. */
 export async function plansOf(

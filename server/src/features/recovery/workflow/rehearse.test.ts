@@ -41,8 +41,13 @@ const create = async () => {
   )
   return body.data
 }
-const planOf = async (id: string) =>
-  (await installation.call<Plan>('GET', `/api/v1/workflow/invoice/${id}/plan`)).body.data
+/** Without what only the plan of an invoice has: its moment and its pauses so far. */
+const planOf = async (id: string): Promise<Plan> => {
+  const path = `/api/v1/workflow/invoice/${id}/plan`
+  const answer = await installation.call<Plan & { now: string; pauses: unknown[] }>('GET', path)
+  const { now: _now, pauses: _pauses, ...plan } = answer.body.data
+  return plan
+}
 /** Moments that count from now differ by what passes between two requests. */
 const days = (plan: Plan) => ({
   ...plan,

@@ -40,7 +40,7 @@ export const workflowStats = operation({
   id: 'workflow.stats',
   method: 'GET',
   path: '/api/v1/workflow/stats',
-  summary: 'How many recoveries stand where, how long payment takes, and how many end paid',
+  summary: 'Recovery statistics: counts by status, time to payment, and success rate',
   description:
     'Over all time. The rate counts recoveries, not money: of all that were ever started, running, paused and cancelled ones included, the share that ended paid. A rate over ended ones alone would look best just after an import; how much money came back is in the summary of invoices.',
   scopes: ['reports:read'],

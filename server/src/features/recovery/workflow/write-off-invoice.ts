@@ -60,7 +60,7 @@ export const writeOffInvoice = operation({
   id: 'invoices.writeOff',
   method: 'POST',
   path: '/api/v1/invoices/:id/write-off',
-  summary: 'Give an open invoice up: nothing more is sent, and an attestation of non-recovery is made',
+  summary: 'Write off an open invoice: nothing more is sent, and an attestation of non-recovery is made',
   description:
     'Final. The recovery ends in the same transaction, and the attestation is there to download when you read 201.',
   scopes: ['invoices:write', 'workflow:trigger'],

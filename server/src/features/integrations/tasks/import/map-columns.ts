@@ -50,7 +50,7 @@ export const mapColumns = operation({
   id: 'tasks.map',
   method: 'PUT',
   path: '/api/v1/tasks/:id/mapping',
-  summary: 'Say what the columns of an imported file are',
+  summary: 'Set the column mapping of an imported file',
   description:
     'While the import is in review. The rows are judged again, and the mapping is remembered for every file with the same titles.',
   scopes: ['invoices:write'],

@@ -1,0 +1,134 @@
+import type { Debtor, DebtorAct, Invoice, InvoiceAct, WorkflowStatus } from '@relance/sdk'
+import type { Language } from '../../lib/language.tsx'
+import { localTime, midnightOf } from '../../lib/zone.ts'
+import { centsOf } from '../../ui/money-text.ts'
+import { type FieldName, words } from './words.ts'
+
+interface InvoiceSubject {
+  readonly kind: 'invoice'
+  readonly id: string
+  readonly name: string
+  readonly debtorId: string
+  readonly currency: string
+  readonly balanceCents: number
+  readonly timeZone: string
+  readonly workflowStatus: WorkflowStatus | undefined
+  /** What may be done as things stand, by the API. */
+  readonly acts: readonly InvoiceAct[]
+}
+
+interface DebtorSubject {
+  readonly kind: 'debtor'
+  readonly id: string
+  readonly name: string
+  readonly timeZone: string
+  readonly acts: readonly DebtorAct[]
+}
+
+/** What an act is about. */
+export type Subject = InvoiceSubject | DebtorSubject
+
+/** Where a debtor has no time zone nothing may be sent, and the hours do not matter. */
+const zoneOf = ({ timeZone }: { readonly timeZone: string | null }) => timeZone ?? 'Europe/Paris'
+
+export const subjectOfInvoice = (invoice: Invoice): Subject => ({
+  kind: 'invoice',
+  id: invoice.id,
+  name: invoice.invoiceNumber,
+  debtorId: invoice.debtor.id,
+  currency: invoice.currency,
+  balanceCents: invoice.balanceCents,
+  timeZone: zoneOf(invoice.debtor),
+  workflowStatus: invoice.recovery?.status,
+  acts: invoice.acts ?? [],
+})
+
+export const subjectOfDebtor = (debtor: Debtor): Subject => ({
+  kind: 'debtor',
+  id: debtor.id,
+  name: debtor.name,
+  timeZone: zoneOf(debtor),
+  acts: debtor.acts ?? [],
+})
+
+export type Values = Readonly<Partial<Record<FieldName, string>>>
+export type Choice = readonly [value: string, words: string]
+
+export interface FieldSpec {
+  readonly name: FieldName
+  readonly kind: 'text' | 'day' | 'moment' | 'money' | 'choice' | 'check'
+  /** The name of the field in the API, where it is another one. */
+  readonly of?: string
+  readonly isOptional?: boolean
+  readonly maxLength?: number
+  readonly lines?: number
+  readonly choices?: (language: Language, subject: Subject) => Readonly<Record<string, string>>
+}
+
+/** What the fields of an act say, and about what. */
+interface Filled {
+  readonly subject: Subject
+  readonly values: Values
+  readonly language: Language
+}
+
+export const textOf = (values: Values, name: FieldName) => values[name]?.trim() || undefined
+export const centsIn = ({ values, language }: Filled, name: FieldName) => {
+  const text = textOf(values, name)
+  return text === undefined ? undefined : (centsOf(text, language) ?? undefined)
+}
+
+/** `2026-11-16` or `2026-11-16T08:15` by the clock on the debtor's wall. */
+export function instantOf(local: string, timeZone: string): string {
+  const [date = '', time = '00:00'] = local.split('T')
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const minute = hours * 60 + minutes
+  const at = midnightOf(date, timeZone) + minute * 60_000
+  return new Date(at + (minute - localTime(at, timeZone).minute) * 60_000).toISOString()
+}
+export const momentIn = ({ values, subject }: Filled, name: FieldName) => {
+  const local = textOf(values, name)
+  return local === undefined ? undefined : instantOf(local, subject.timeZone)
+}
+
+export const reason: FieldSpec = { name: 'reason', kind: 'text', isOptional: true, maxLength: 500 }
+export const note: FieldSpec = { name: 'note', kind: 'text', isOptional: true, maxLength: 500 }
+export const until: FieldSpec = { name: 'until', kind: 'day', isOptional: true }
+export const channel: FieldSpec = {
+  name: 'channel',
+  kind: 'choice',
+  choices: language => words[language].channels,
+}
+
+/** The channels that are not closed yet. */
+export const openChannels = (language: Language, { acts: verdicts }: Subject) => {
+  const open = verdicts.flatMap(verdict =>
+    'channel' in verdict && verdict.channel !== null && verdict.allowed ? [verdict.channel] : [],
+  )
+  return Object.fromEntries(open.map(one => [one, words[language].channels[one]]))
+}
+
+export const isInvoice = (subject: Subject): subject is InvoiceSubject => subject.kind === 'invoice'
+/** Whether everything that must be there is there, and every sum is a sum. */
+export const isComplete = (
+  { fields }: { readonly fields: readonly FieldSpec[] },
+  values: Values,
+  language: Language,
+): boolean =>
+  fields.every(({ name, kind, isOptional = false }) => {
+    const text = textOf(values, name)
+    return text === undefined ? isOptional : kind !== 'money' || centsOf(text, language) !== null
+  })
+
+/** The same for what means the same: a sum is shown in another form than it was typed in. */
+export const keyOf = (
+  { fields }: { readonly fields: readonly FieldSpec[] },
+  values: Values,
+  language: Language,
+): string =>
+  JSON.stringify(
+    fields.map(({ name, kind }) => {
+      const text = textOf(values, name)
+      return (text !== undefined && kind === 'money' && centsOf(text, language)) || text
+    }),
+  )

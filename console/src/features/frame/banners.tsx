@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { companyQuery, goToSignIn, useApi, usePlace, useSessionEnded } from '../../lib/api.ts'
+import { commandOf, runCommand, useOfferedCommands } from '../../lib/commands.ts'
+import { momentText } from '../../lib/format.ts'
+import { defineWords, useLanguage, useWords } from '../../lib/language.tsx'
+import { Button } from '../../ui/button.tsx'
+
+const words = defineWords(
+  {
+    stopped: (since: string, by: string | null) =>
+      `Tous les envois sont arrêtés depuis ${since}${by ? `, par ${by}` : ''}.`,
+    reason: (reason: string) => `Motif : ${reason}`,
+    sessionEnded: 'Votre session est terminée. Ce que vous avez saisi est encore là.',
+    signIn: 'Se connecter',
+  },
+  {
+    stopped: (since, by) => `All sending has been stopped since ${since}${by ? `, by ${by}` : ''}.`,
+    reason: reason => `Reason: ${reason}`,
+    sessionEnded: 'Your session has ended. What you typed is still here.',
+    signIn: 'Sign in',
+  },
+)
+
+/** What is said above every screen. Most days it is nothing, so it is loaded after the first paint. */
+export default function Banners() {
+  return (
+    <>
+      <SessionEnded />
+      <StopBanner />
+    </>
+  )
+}
+
+/** On every page while the company's sending is stopped. */
+function StopBanner() {
+  const text = useWords(words)
+  const language = useLanguage()
+  const { environment } = usePlace()
+  const { data: company } = useQuery(companyQuery(useApi()))
+  const canResume = useOfferedCommands().some(({ id }) => id === 'resume-sending')
+  const stop = company?.sendingStop
+  if (!stop) return null
+  return (
+    <div
+      role="status"
+      data-environment={environment}
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-alarm bg-alarm-ground px-4 py-2 text-alarm"
+    >
+      <p className="min-w-0 break-words">
+        <strong className="font-[650]">
+          {text.stopped(momentText(stop.since, company.timeZone, language), stop.by.name)}
+        </strong>{' '}
+        {text.reason(stop.reason)}
+      </p>
+      {canResume && (
+        <Button onClick={() => runCommand('resume-sending')}>{commandOf('resume-sending')[language]}</Button>
+      )}
+    </div>
+  )
+}
+
+/** Not a window over the page: what was typed can still be read and copied. */
+function SessionEnded() {
+  const text = useWords(words)
+  if (!useSessionEnded()) return null
+  return (
+    <div
+      role="alert"
+      className="sticky top-0 z-30 flex flex-wrap items-center gap-4 border-b border-warn bg-warn-ground px-4 py-2 text-warn"
+    >
+      <p>{text.sessionEnded}</p>
+      <Button tone="brand" onClick={goToSignIn}>
+        {text.signIn}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import type { Channel, ContactCalendar } from '@relance/sdk'
+import { clockTime, weekday } from '../../lib/format.ts'
+import { type Language, wordsIn } from '../../lib/language.tsx'
+import { names } from '../../lib/names.ts'
+import { calendarWords } from './calendar-words.ts'
+import type { Twin } from './picture.tsx'
+
+type Contact = ContactCalendar['contacts'][number]
+type Planned = ContactCalendar['planned'][number]
+export type Piece = ContactCalendar['channels'][number]['pieces'][number]
+export type CalendarCause = NonNullable<Piece['because']>
+
+export interface CalendarDay {
+  readonly date: string
+  readonly from: number
+  readonly opens: number
+  readonly closes: number
+  readonly until: number
+  readonly isToday: boolean
+  readonly inSevenDays: number
+}
+
+export const zoneOf = (calendar: ContactCalendar) => calendar.timeZone ?? 'UTC'
+
+export const daysOf = (calendar: ContactCalendar): CalendarDay[] =>
+  calendar.days.map(({ from, opens, closes, until, ...day }) => ({
+    ...day,
+    from: Date.parse(from),
+    opens: Date.parse(opens),
+    closes: Date.parse(closes),
+    until: Date.parse(until),
+  }))
+
+export interface Verdict {
+  readonly from: number
+  readonly until: number
+  readonly piece: Piece
+}
+
+/** What holds in the hours that are drawn of a day, on one channel. */
+export function verdictsOf(pieces: readonly Piece[], day: CalendarDay): Verdict[] {
+  const verdicts: Verdict[] = []
+  for (const piece of pieces) {
+    const from = Math.max(day.opens, Date.parse(piece.from))
+    const until = Math.min(day.closes, Date.parse(piece.until))
+    if (from < until) verdicts.push({ from, until, piece })
+  }
+  return verdicts
+}
+
+export const wordsOf = (language: Language) => ({
+  words: wordsIn(calendarWords, language),
+  known: wordsIn(names, language),
+})
+
+/** `08:46`: a cell that opens in the middle of a minute is open from the next one on. */
+const timeText = (moment: number, zone: string, language: Language) =>
+  clockTime(Math.ceil(moment / 60_000) * 60_000, zone, language)
+
+export function openText(
+  verdicts: readonly Verdict[],
+  day: CalendarDay,
+  zone: string,
+  language: Language,
+): string {
+  const { words } = wordsOf(language)
+  const open: { from: number; until: number }[] = []
+  for (const { piece, from, until } of verdicts) {
+    if (!piece.allowed) continue
+    const last = open.at(-1)
+    if (last?.until === from) last.until = until
+    else open.push({ from, until })
+  }
+  if (open.length === 0) return words.closed
+  if (open.length === 1 && open[0]!.from === day.opens && open[0]!.until === day.closes)
+    return words.openAllDay
+  const spans = open.map(({ from, until }) =>
+    words.fromTo(timeText(from, zone, language), timeText(until, zone, language)),
+  )
+  return `${words.open} ${spans.join(words.and)}`
+}
+
+const isHours = (because: string | null) => because === 'outside_hours' || because === 'call_hours'
+
+const isOpenSometime = (verdicts: readonly Verdict[]) => verdicts.some(({ piece }) => piece.allowed)
+
+/** The pieces that close a cell, each cause once; the hours are a cause only where nothing else is. */
+function closingPieces(verdicts: readonly Verdict[]): (Piece & { because: CalendarCause })[] {
+  const closed = verdicts.flatMap(({ piece }) =>
+    piece.because === null ? [] : [{ ...piece, because: piece.because }],
+  )
+  const others = closed.filter(({ because }) => !isHours(because))
+  const told = others.length > 0 || isOpenSometime(verdicts) ? others : closed
+  const seen = new Set<string>()
+  return told.filter(({ because, params }) => {
+    const key = JSON.stringify([because, params])
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+export interface CellSentence {
+  /** `mar. 17 nov., E-mail : fermé.` */
+  readonly what: string
+  readonly why: string
+  readonly when: string
+  readonly remedy: string
+}
+
+/** The focused cell in words: what, why, until when, and what one can do. */
+export function sentenceOfCell(
+  calendar: ContactCalendar,
+  channel: Channel,
+  date: string,
+  language: Language,
+): CellSentence {
+  const { words, known } = wordsOf(language)
+  const zone = zoneOf(calendar)
+  const line = calendar.channels.find(other => other.channel === channel)
+  const day = daysOf(calendar).find(other => other.date === date)
+  if (!line || !day) return { what: '', why: '', when: '', remedy: '' }
+  const verdicts = verdictsOf(line.pieces, day)
+  const closing = closingPieces(verdicts)
+  const isPast = day.until <= Date.parse(calendar.now)
+  const isHere = isInCell(channel, day)
+  const time = (at: string) => clockTime(at, zone, language)
+  const moment = (at: string | null) =>
+    at === null ? '' : words.dayAndTime(weekday(at, zone, language), time(at))
+  const told = [
+    ...calendar.contacts
+      .filter(isHere)
+      .map(({ at, action, state, counts, isOtherRecord }) =>
+        words.made(
+          known.steps[action],
+          time(at),
+          [
+            words.states[state],
+            ...(isOtherRecord ? [words.otherRecord] : []),
+            ...(counts ? [] : [words.notCounted]),
+          ].join(', '),
+        ),
+      ),
+    ...calendar.planned
+      .filter(isHere)
+      .flatMap(({ at, action, shifts }) => [
+        words.plannedAt(known.steps[action], time(at)),
+        ...(shifts.length > 0
+          ? [words.movedBecause([...new Set(shifts.map(({ because }) => known.reasons[because]))].join(', '))]
+          : []),
+      ]),
+    ...closing.map(({ because, params, contactAt }) =>
+      words.why[because]({ params, contact: moment(contactAt), cooldown: calendar.cooldownMinutes }),
+    ),
+  ]
+  const remedies = new Set(closing.map(({ because }) => words.remedy[because]))
+  const caps = isPast || line.closed !== null ? null : calendar.caps
+  return {
+    what: `${words.cell(
+      weekday(day.from, zone, language),
+      known.channels[channel],
+      openText(verdicts, day, zone, language),
+    )}.`,
+    why: told.join(' '),
+    when: isPast ? '' : openingText(),
+    remedy: [...(isPast ? [] : remedies), ...(caps ? [words.ofTheWeek(day.inSevenDays, caps.perWeek)] : [])]
+      .filter(Boolean)
+      .join(' '),
+  }
+
+  /** When a cell opens that is closed, or that another rule than the hours closes before its end. */
+  function openingText(): string {
+    const last = verdicts.at(-1)?.piece
+    if (!last || last.allowed) return ''
+    const wasOpen = isOpenSometime(verdicts)
+    if (wasOpen && isHours(last.because)) return ''
+    if (line!.closed !== null) return words.closedForGood
+    if (last.opensAt === null) return ''
+    const at = Math.ceil(Date.parse(last.opensAt) / 60_000) * 60_000
+    const text = words.dayAndTime(weekday(at, zone, language), clockTime(at, zone, language))
+    return wasOpen ? words.opensAgainAt(text) : words.opensAt(text)
+  }
+}
+
+export const isInCell =
+  (channel: Channel, day: CalendarDay) =>
+  ({ at, channel: by }: Contact | Planned) =>
+    by === channel && Date.parse(at) >= day.from && Date.parse(at) < day.until
+
+/** The same days as a table: a row per day, a column per channel. */
+export function calendarTwin(calendar: ContactCalendar, language: Language): Twin {
+  const { words, known } = wordsOf(language)
+  const zone = zoneOf(calendar)
+  return {
+    columns: [words.day, ...calendar.channels.map(({ channel }) => known.channels[channel])],
+    rows: daysOf(calendar).map(day => [
+      weekday(day.from, zone, language) + (day.isToday ? ` (${words.today})` : ''),
+      ...calendar.channels.map(({ channel, pieces }) => {
+        const verdicts = verdictsOf(pieces, day)
+        const isHere = isInCell(channel, day)
+        const causes = new Set(closingPieces(verdicts).map(({ because }) => known.reasons[because]))
+        return [
+          isOpenSometime(verdicts)
+            ? openText(verdicts, day, zone, language)
+            : words.dayClosed([...causes].join(', ')),
+          ...calendar.contacts
+            .filter(isHere)
+            .map(({ at, action, state }) =>
+              words.made(known.steps[action], clockTime(at, zone, language), words.states[state]),
+            ),
+          ...calendar.planned
+            .filter(isHere)
+            .map(({ at, action }) => words.plannedAt(known.steps[action], clockTime(at, zone, language))),
+        ].join(' · ')
+      }),
+    ]),
+  }
+}

@@ -1,0 +1,80 @@
+import type { Hold } from './recovery-state.ts'
+
+/** A time in which a recovery was held. */
+export interface Pause {
+  readonly from: number
+  /** When it ended or will end by itself; null while nobody knows. */
+  readonly until: number | null
+  readonly because: Hold
+}
+
+/** A line of the history of an invoice, as far as pauses go by it. */
+export interface PauseLine {
+  readonly at: number
+  readonly code: string
+  readonly params: {
+    readonly isStillHeld?: boolean
+    readonly stillHeldBy?: readonly Hold[]
+    readonly outcome?: string
+  }
+}
+
+const begins: Readonly<Record<string, Hold>> = {
+  paused: 'asked',
+  promised: 'promise',
+  disputed: 'dispute',
+  debtor_paused: 'debtor',
+  insolvency_opened: 'insolvency',
+  wrong_person: 'wrong_person',
+  wrong_address_given: 'wrong_person',
+  reply_received: 'reply',
+}
+const ends = [
+  'resumed',
+  'pause_over',
+  'promise_broken',
+  'dispute_resolved',
+  'hold_ended',
+  'cancelled',
+  'written_off',
+  'judicial',
+]
+/** The codes of a history that begin or end a pause. */
+export const pauseCodes = [...Object.keys(begins), ...ends]
+
+interface RecoveryNow {
+  readonly isPaused: boolean
+  /** Of a pause that lasts: what holds it, since when, and when it ends by itself. */
+  readonly holds: readonly Hold[]
+  readonly pausedAt: number | null
+  readonly dueAt: number | null
+  readonly endedAt: number | null
+}
+
+/** What goes on after a line that ends a hold: null for nothing, otherwise what still holds the recovery. */
+function heldAfter({ code, params }: PauseLine, because: Hold): Hold | null {
+  if (code === 'dispute_resolved') return params.outcome === 'upheld' ? 'upheld' : null
+  if (params.stillHeldBy !== undefined) return params.stillHeldBy[0] ?? null
+  return params.isStillHeld ? because : null
+}
+
+/**
+ * The pauses of a recovery in the order of time, from its history; what it is now is said by the recovery itself. A pause that
+ * another cause takes over is told as two.
+ */
+export function pausesOf(lines: readonly PauseLine[], recovery: RecoveryNow, now: number): Pause[] {
+  const pauses: Pause[] = []
+  let open: { from: number; because: Hold } | null = null
+  for (const line of lines) {
+    const next: Hold | null = begins[line.code] ?? (open && heldAfter(line, open.because))
+    if (open && next === open.because) continue
+    if (open) pauses.push({ ...open, until: line.at })
+    open = next === null ? null : { from: line.at, because: next }
+  }
+  if (recovery.isPaused && recovery.holds.length > 0) {
+    const because = open && recovery.holds.includes(open.because) ? open.because : recovery.holds[0]!
+    const from = open?.from ?? recovery.pausedAt ?? now
+    pauses.push({ from, until: recovery.dueAt, because })
+  } else if (open) pauses.push({ ...open, until: recovery.endedAt ?? now })
+  return pauses
+}

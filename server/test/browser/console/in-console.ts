@@ -1,0 +1,95 @@
+/** Run inside the page of the console, where there is a document: each takes all it needs with it. */
+
+interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+  right: number
+}
+interface Element {
+  localName: string
+  textContent: string
+  outerHTML: string
+  scrollWidth: number
+  clientWidth: number
+  childElementCount: number
+  parentElement: Element | null
+  getBoundingClientRect(): Box
+  getAttribute(name: string): string | null
+  closest(selector: string): Element | null
+  querySelector(selector: string): Element | null
+}
+declare const document: {
+  activeElement: Element
+  body: Element
+  documentElement: Element
+  querySelectorAll(selector: string): Iterable<Element>
+}
+declare const window: { innerWidth: number; scrollX: number; scrollY: number }
+declare const getComputedStyle: (element: Element) => Record<string, string>
+
+/** What the main part offers: links, buttons and fields, by name. What is in a table of a list is what the row is about. */
+export const controlNames = (): string[] => {
+  const names = [...document.querySelectorAll('main a, main button, main input, main select')]
+    .filter(element => element.getBoundingClientRect().width > 0 && !element.closest('svg'))
+    .map(element =>
+      (element.getAttribute('aria-label') ?? element.textContent).replaceAll(/\s+/g, ' ').trim(),
+    )
+  return [...new Set(names)].sort()
+}
+
+/** Text that is cut off, or lies outside of the screen; what a table has may be reached by moving it sideways. */
+export const clippedText = (): string[] => {
+  const found: string[] = []
+  for (const element of document.querySelectorAll('body *')) {
+    const { width, height, x, right } = element.getBoundingClientRect()
+    if (width <= 1 || height <= 1 || element.childElementCount > 0 || !element.textContent.trim()) continue
+    const inScroller = element.closest('section[tabindex="0"]')
+    if (!inScroller && !element.closest('svg') && (x < -1 || right > window.innerWidth + 1))
+      found.push(`outside: ${element.outerHTML.slice(0, 120)}`)
+    for (let around: Element | null = element; around; around = around.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(around)
+      if (
+        textOverflow === 'ellipsis' &&
+        overflowX !== 'visible' &&
+        around.scrollWidth > around.clientWidth + 1
+      )
+        found.push(`cut: ${around.outerHTML.slice(0, 160)}`)
+    }
+  }
+  return [...new Set(found)]
+}
+
+/** Shapes of pictures that have the colour of the ground, where the system chooses the colours. */
+export const hiddenMarks = (): string[] => {
+  const ground = getComputedStyle(document.body).backgroundColor
+  const isSeen = (colour: string | undefined) =>
+    colour !== undefined && colour !== 'none' && !/^rgba\(.*, 0\)$/.test(colour) && colour !== ground
+  return [
+    ...document.querySelectorAll(
+      'main svg [data-mark], main svg [role=gridcell] > circle, main svg [role=gridcell] > g',
+    ),
+  ]
+    .filter(mark => {
+      const shapes = mark.querySelector('circle, path, rect')
+      const all = shapes ? [mark, shapes] : [mark]
+      return !all.some(
+        shape => isSeen(getComputedStyle(shape).fill) || isSeen(getComputedStyle(shape).stroke),
+      )
+    })
+    .map(mark => mark.outerHTML.slice(0, 160))
+}
+
+/** What has the focus, whether its outline is seen, and where it is on the page. */
+export const showsFocus = () => {
+  const element = document.activeElement
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const { x, y, width, height } = element.getBoundingClientRect()
+  const place = [...document.querySelectorAll('*')].indexOf(element)
+  return {
+    name: element === document.body ? 'body' : `${place} ${element.outerHTML.slice(0, 120)}`,
+    hasOutline: outlineStyle !== 'none' && Number.parseFloat(outlineWidth ?? '0') >= 2,
+    box: { x: x + window.scrollX, y: y + window.scrollY, width, height },
+  }
+}
