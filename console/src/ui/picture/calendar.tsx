@@ -235,8 +235,8 @@ function CalendarGrid({
           </button>
         </span>
       </div>
-      {/* Its height is kept, so that walking the cells moves nothing. */}
-      <p id={`${prefix}-sentence`} aria-live="polite" className="mt-3 min-h-10 max-w-[72rem] text-body">
+      {/* Two lines, one with a button: walking the cells moves nothing, nor do rights that come after the picture. */}
+      <p id={`${prefix}-sentence`} aria-live="polite" className="mt-3 min-h-11 max-w-[72rem] text-body">
         <strong className="font-semibold first-letter:uppercase">{sentence.what}</strong>{' '}
         {calendar.stopped !== null && (
           <span className="text-alarm">{words.stopped(known.reasons[calendar.stopped])} </span>
