@@ -1,21 +1,27 @@
-import type { Page } from '@relance/sdk'
+import type { Page, Pagination } from '@relance/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ComponentType } from 'react'
+import type { ReactNode } from 'react'
 import type { ListProps } from '../features/lists/list-frame.tsx'
 import { companyQuery, useApi } from '../lib/api.ts'
 import { Failure } from '../ui/failure.tsx'
 
-interface Props<Item> {
-  readonly kind: 'debtor' | 'invoice'
+interface Props<Item, Position> {
+  readonly kind: 'debtor' | 'invoice' | 'message'
   readonly search: Readonly<Record<string, string>>
   readonly onSearch: (search: Readonly<Record<string, string>>) => void
   /** The values are what the URL says; the API judges them, and names the one it does not understand. */
-  readonly read: (filters: object, signal: AbortSignal) => PromiseLike<Page<Item>>
-  readonly list: ComponentType<ListProps<Item>>
+  readonly read: (filters: object, signal: AbortSignal) => PromiseLike<Page<Item, Position>>
+  readonly list: (props: ListProps<Item, Position>) => ReactNode
 }
 
 /** What the filters of the URL ask for, fifty at a time. */
-export function ListScreen<Item>({ kind, search, onSearch, read, list: List }: Props<Item>) {
+export function ListScreen<Item, Position = Pagination>({
+  kind,
+  search,
+  onSearch,
+  read,
+  list: List,
+}: Props<Item, Position>) {
   const { data: company } = useQuery(companyQuery(useApi()))
   const { data, error, refetch } = useQuery({
     queryKey: [kind, 'list', search],

@@ -6,7 +6,7 @@ import {
   notFound,
 } from '@tanstack/react-router'
 import { type Environment, environments, placeOf, todayQuery } from '../lib/api.ts'
-import { daySearch, debtorSearch, invoiceSearch } from './search.ts'
+import { daySearch, debtorSearch, invoiceSearch, messageSearch } from './search.ts'
 import { First, NotFound, Root, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
@@ -63,9 +63,18 @@ const invoice = createRoute({
   path: 'invoices/$id',
   component: lazyRouteComponent(() => import('./invoice.tsx')),
 })
+const messages = createRoute({
+  getParentRoute: () => company,
+  path: 'messages',
+  validateSearch: messageSearch,
+  component: lazyRouteComponent(() => import('./list-messages.tsx')),
+})
 
 export const router = createRouter({
-  routeTree: root.addChildren([first, company.addChildren([today, debtors, debtor, invoices, invoice])]),
+  routeTree: root.addChildren([
+    first,
+    company.addChildren([today, debtors, debtor, invoices, invoice, messages]),
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -19,6 +19,7 @@ export const debtorSearch = searchOf(
   'standing',
   'minBalance',
   'risk',
+  'parked',
   'sortBy',
   'sortOrder',
   'cursor',
@@ -43,3 +44,5 @@ export const invoiceSearch = searchOf(
   'sortOrder',
   'cursor',
 )
+
+export const messageSearch = searchOf('sentFrom', 'sentTo', 'channel', 'state', 'message', 'cursor')

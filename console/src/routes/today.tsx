@@ -8,6 +8,7 @@ import { DayFigures, DayHead } from '../features/today/day-head.tsx'
 import { todayQuery, useApi, usePlace } from '../lib/api.ts'
 import { Failure } from '../ui/failure.tsx'
 import { Ribbon } from '../ui/picture/ribbon.tsx'
+import { type Column, endOfQuarter } from '../ui/picture/ribbon-layout.ts'
 
 /** One request: what leaves, what does not and why, and what waits for a person. */
 export default function Today() {
@@ -16,12 +17,17 @@ export default function Today() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(todayQuery(useApi(), date))
   const router = useRouter()
   if (!data) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Waiting />
-  const listOf = (nextFrom: string, nextTo: string) =>
-    router.buildLocation({
-      to: '/$company/$environment/invoices',
-      params: { company, environment },
-      search: { nextFrom, nextTo },
-    }).href
+  const params = { company, environment }
+  const listOf = ({ from, to, hasPlanned }: Column) =>
+    router.buildLocation(
+      hasPlanned
+        ? { to: '/$company/$environment/invoices', params, search: { nextFrom: from, nextTo: to } }
+        : {
+            to: '/$company/$environment/messages',
+            params,
+            search: { sentFrom: from, sentTo: endOfQuarter(to) },
+          },
+    ).href
   return (
     <div className="flex flex-col gap-4">
       <DayHead today={data}>

@@ -680,7 +680,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "List debtors, the newest first, or by what they owe and what comes next",
-  "text": "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings and the order by next_contact need workflow:read.",
+  "text": "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
   "params": [],
   "query": [
    {
@@ -744,6 +744,14 @@ export const commands: readonly Command[] = [
      "critical"
     ],
     "text": "Only debtors of this risk"
+   },
+   {
+    "name": "parked",
+    "type": "string",
+    "values": [
+     "true"
+    ],
+    "text": "Debtors whose wake-up failed again and again, until somebody looks"
    },
    {
     "name": "include",
@@ -1569,6 +1577,60 @@ export const commands: readonly Command[] = [
    }
   ],
   "query": null,
+  "body": null
+ },
+ {
+  "id": "communications.list",
+  "method": "GET",
+  "answers": "list",
+  "summary": "List the messages of a day or of an hour, the newest first",
+  "text": "What was sent, and what failed. A quarter hour of `GET /api/v1/reports/today` is found by `sentFrom` and `sentTo`. A message whose sending became known more than 15 minutes after it was decided is listed by the moment of the decision.",
+  "params": [],
+  "query": [
+   {
+    "name": "limit",
+    "type": "number",
+    "text": "The most items on a page"
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "text": "`pagination.nextCursor` of the page before: goes on with what is older"
+   },
+   {
+    "name": "sentFrom",
+    "type": "string",
+    "text": "Without it, a day before `sentTo`"
+   },
+   {
+    "name": "sentTo",
+    "type": "string",
+    "text": "Not included; without it, a day after `sentFrom`, or now"
+   },
+   {
+    "name": "channel",
+    "type": "string",
+    "values": [
+     "email",
+     "sms",
+     "lrar",
+     "voice"
+    ],
+    "text": "By which channel"
+   },
+   {
+    "name": "state",
+    "type": "string",
+    "values": [
+     "sent",
+     "delivered",
+     "bounced",
+     "failed",
+     "unknown"
+    ],
+    "text": "`unknown` without `sentFrom` and `sentTo`: all that still wait for a person"
+   }
+  ],
   "body": null
  },
  {

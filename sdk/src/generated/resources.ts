@@ -24,6 +24,7 @@ import type {
   ChatInput,
   ChatReply,
   CommunicationDetail,
+  CommunicationsListQuery,
   Company,
   CompanyLogo,
   CompanySetLogoInput,
@@ -74,6 +75,7 @@ import type {
   InvoicesListQuery,
   InvoicesTimelineQuery,
   LatePaymentWaiverInput,
+  ListedCommunication,
   ListedDebtor,
   MappingInput,
   Member,
@@ -259,7 +261,7 @@ export class DebtorsResource {
     this.call = call
   }
 
-  /** List debtors, the newest first, or by what they owe and what comes next. A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings and the order by next_contact need workflow:read */
+  /** List debtors, the newest first, or by what they owe and what comes next. A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read */
   list(query?: DebtorsListQuery, options?: RequestOptions): List<ListedDebtor, Pagination> {
     return this.call.list('/api/v1/debtors', options, query)
   }
@@ -436,6 +438,11 @@ export class CommunicationsResource {
   /** Read a message as it was sent, with its receipts and its proof. Refusals of its own: `RES_001` */
   get(id: string, options?: RequestOptions): ApiPromise<CommunicationDetail> {
     return this.call.send('GET', `/api/v1/communications/${segment(id)}`, options)
+  }
+
+  /** List the messages of a day or of an hour, the newest first. What was sent, and what failed. A quarter hour of `GET /api/v1/reports/today` is found by `sentFrom` and `sentTo`. A message whose sending became known more than 15 minutes after it was decided is listed by the moment of the decision */
+  list(query?: CommunicationsListQuery, options?: RequestOptions): List<ListedCommunication, FeedPagination> {
+    return this.call.list('/api/v1/communications', options, query)
   }
 }
 

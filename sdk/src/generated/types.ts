@@ -1770,6 +1770,39 @@ export interface LatePaymentWaiverInput {
   reason: string
 }
 
+export interface ListedCommunication {
+  /** Its id, a UUID */
+  id: string
+  /** Who owes it */
+  debtor: {
+    /** Its id, a UUID */
+    id: string
+    /** Its name */
+    name: string
+  }
+  /** By which channel */
+  channel: Channel
+  /** The name of the step or message */
+  step: string
+  /** RFC 6749: comes back unchanged */
+  state: 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown'
+  /** When it was decided to send it */
+  at: string
+  /** When its provider took it */
+  sentAt: string | null
+  /** Why it was not sent */
+  reason: string | null
+  /** The first invoice it was sent for */
+  invoice: {
+    /** Its id, a UUID */
+    id: string
+    /** The creditor's */
+    number: string
+  } | null
+  /** How many invoices it is about */
+  invoiceCount: number
+}
+
 export interface ListedDebtor {
   /** Its id, a UUID */
   id: string
@@ -3336,6 +3369,8 @@ export interface DebtorsListQuery {
   minBalance?: number | undefined
   /** Only debtors of this risk */
   risk?: RiskLevel | undefined
+  /** Debtors whose wake-up failed again and again, until somebody looks */
+  parked?: 'true' | undefined
   /** `account`: what is open and what comes next */
   include?: 'account' | undefined
 }
@@ -3420,6 +3455,21 @@ export interface WorkflowHistoryQuery {
   page?: number | undefined
   /** The most items on a page. Default: `100` */
   limit?: number | undefined
+}
+
+export interface CommunicationsListQuery {
+  /** The most items on a page. Default: `50` */
+  limit?: number | undefined
+  /** `pagination.nextCursor` of the page before: goes on with what is older */
+  cursor?: string | undefined
+  /** Without it, a day before `sentTo` */
+  sentFrom?: string | undefined
+  /** Not included; without it, a day after `sentFrom`, or now */
+  sentTo?: string | undefined
+  /** By which channel */
+  channel?: Channel | undefined
+  /** `unknown` without `sentFrom` and `sentTo`: all that still wait for a person */
+  state?: 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown' | undefined
 }
 
 export interface ReportsTodayQuery {

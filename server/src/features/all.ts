@@ -125,6 +125,7 @@ import { historyStatuses } from './recovery/case/history.ts'
 import { historyCodes } from './recovery/case/history-texts.ts'
 import { reasonCodes } from './recovery/case/reason-texts.ts'
 import { getCommunication } from './recovery/messages/get-communication.ts'
+import { listCommunications } from './recovery/messages/list-communications.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
@@ -192,6 +193,7 @@ export const operations: readonly Operation[] = [
   getWorkflow,
   getHistory,
   getCommunication,
+  listCommunications,
   getNextAction,
   getPlan,
   previewPlan,

@@ -19,6 +19,15 @@ export const listQuery = (defaultLimit: number) => ({
 /** What an id inside a cursor looks like. */
 export const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** What a moment inside a cursor looks like, in epoch milliseconds. */
+export const momentShape = /^\d{1,15}$/
+
+/** Where a list by moment and id begins with its newest: after everything that can be stored. */
+export const newestMoment: readonly [at: number, id: string] = [
+  Date.parse('9999-12-31T00:00:00Z'),
+  'ffffffff-ffff-ffff-ffff-ffffffffffff',
+]
+
 const offsetMax = 1_000_000
 
 export interface ListPosition {

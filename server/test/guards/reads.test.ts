@@ -85,6 +85,8 @@ const plausible: Record<string, string[]> = {
   q: ['F-4999', 'debtor 149', 'zzz'],
   from: ['2026-11-02'],
   to: ['2026-11-30'],
+  sentFrom: ['2026-11-16T08:00:00Z'],
+  sentTo: ['2026-11-16T12:00:00Z'],
   types: ['invoice.created', 'payment.failed,judicial.started'],
   include: ['account', 'sameAddress,account'],
 }

@@ -32,8 +32,22 @@ export function filterWords(
     reasonCode: name.reasons,
     debtorType: name.debtorTypes,
     risk: name.risks,
+    channel: name.channels,
+    state: name.historyStatuses,
+    parked: { true: text.filters.parked },
   }
-  const { nextFrom, nextTo, dueFrom, dueTo, overdueMin, overdueMax, minBalance, search: typed } = search
+  const {
+    nextFrom,
+    nextTo,
+    dueFrom,
+    dueTo,
+    overdueMin,
+    overdueMax,
+    minBalance,
+    sentFrom,
+    sentTo,
+    search: typed,
+  } = search
   const range = (from: string | undefined, to: string | undefined, show: (text: string) => string) =>
     [from === undefined ? open : show(from), to === undefined ? open : show(to)] as const
   const sentences: string[] = []
@@ -41,6 +55,8 @@ export function filterWords(
     for (const code of search[filter]?.split(',') ?? []) sentences.push(known(dictionary, code) ?? other)
   if (nextFrom ?? nextTo)
     sentences.push(text.filters.next(...range(nextFrom, nextTo, at => moment(at, timeZone, language))))
+  if (sentFrom ?? sentTo)
+    sentences.push(text.filters.sent(...range(sentFrom, sentTo, at => moment(at, timeZone, language))))
   if (dueFrom ?? dueTo)
     sentences.push(text.filters.due(...range(dueFrom, dueTo, at => dayText(at, language))))
   if (overdueMin ?? overdueMax)
@@ -57,6 +73,8 @@ export function filterWords(
     'overdueMin',
     'overdueMax',
     'minBalance',
+    'sentFrom',
+    'sentTo',
     'search',
     ...unfiltered,
   ]

@@ -1,4 +1,4 @@
-import type { Page, Pagination } from '@relance/sdk'
+import type { FeedPagination, Page, Pagination } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
@@ -9,9 +9,9 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { words } from './words.ts'
 
-/** What a list of either kind gets from its route. */
-export interface ListProps<Item> {
-  readonly page: Page<Item>
+/** What a list gets from its route. */
+export interface ListProps<Item, Position = Pagination> {
+  readonly page: Page<Item, Position>
   readonly search: Readonly<Record<string, string>>
   /** The company's: a list has debtors of many zones. */
   readonly timeZone: string
@@ -19,23 +19,21 @@ export interface ListProps<Item> {
 }
 
 interface Props {
-  readonly of: 'invoices' | 'debtors'
+  readonly of: 'invoices' | 'debtors' | 'messages'
   /** What the list was asked for, in words. */
   readonly filters: readonly string[]
   /** The query of the URL, with the page it names. */
   readonly search: Readonly<Record<string, string>>
-  readonly pagination: Pagination
+  readonly pagination: Pagination | FeedPagination
   readonly children: ReactNode
 }
 
 /** What a list was asked for, how many there are, and the way to the next page. */
 export function ListFrame({ of, filters, search, pagination, children }: Props) {
   const text = useWords(words)
-  const language = useLanguage()
   const { company, environment } = usePlace()
   useTitle(text[of])
-  const { total, totalIsExact, nextCursor } = pagination
-  const found = text[`${of}Found`](total, count(total, language))
+  const nextCursor = pagination.hasNext && pagination.nextCursor
   const { cursor, ...filtered } = search
   const link = (query: Readonly<Record<string, string>>) => ({
     to: `/$company/$environment/${of}` as const,
@@ -51,14 +49,12 @@ export function ListFrame({ of, filters, search, pagination, children }: Props) 
             {filter}
           </Chip>
         ))}
-        {filters.length > 0 && (
+        {filters.length > 0 && Object.keys(filtered).length > 0 && (
           <Link {...link({})} className={buttonClass('quiet')}>
-            {text.removeFilters}
+            {of === 'messages' ? text.lastDay : text.removeFilters}
           </Link>
         )}
-        <p role="status" className="ml-auto text-soft">
-          {totalIsExact === false ? text.moreThan(found) : found}
-        </p>
+        {of !== 'messages' && 'total' in pagination && <Found of={of} {...pagination} />}
       </header>
       <div className="rounded-sheet border border-line bg-sheet">{children}</div>
       {(cursor || nextCursor) && (
@@ -76,5 +72,16 @@ export function ListFrame({ of, filters, search, pagination, children }: Props) 
         </nav>
       )}
     </div>
+  )
+}
+
+function Found({ of, total, totalIsExact }: { readonly of: 'invoices' | 'debtors' } & Pagination) {
+  const text = useWords(words)
+  const language = useLanguage()
+  const found = text[`${of}Found`](total, count(total, language))
+  return (
+    <p role="status" className="ml-auto text-soft">
+      {totalIsExact === false ? text.moreThan(found) : found}
+    </p>
   )
 }

@@ -7,6 +7,7 @@ export const words = defineWords(
   {
     invoices: 'Factures',
     debtors: 'Débiteurs',
+    messages: 'Messages',
     invoicesFound: (n: number, text: string) => (n > 1 ? `${text} factures` : `${text} facture`),
     debtorsFound: (n: number, text: string) => (n > 1 ? `${text} débiteurs` : `${text} débiteur`),
     moreThan: (found: string) => `plus de ${found}`,
@@ -29,6 +30,8 @@ export const words = defineWords(
     filters: {
       next: (from: string, to: string) =>
         from === to ? `Prochain contact ${from}` : `Prochain contact de ${from} à ${to}`,
+      sent: (from: string, to: string) => `Du ${from} au ${to}`,
+      parked: 'Que rien ne fait avancer',
       search: (value: string) => `« ${value} »`,
       due: (from: string, to: string) => `Échéance du ${from} au ${to}`,
       overdue: (min: string, max: string) => `Retard de ${min} à ${max} jours`,
@@ -37,6 +40,7 @@ export const words = defineWords(
       open: '…',
     },
     removeFilters: 'Tout afficher',
+    lastDay: 'Les dernières 24 heures',
     columns: {
       number: 'Facture',
       debtor: 'Débiteur',
@@ -44,6 +48,9 @@ export const words = defineWords(
       balance: 'Reste dû',
       standing: 'Où elle en est',
       next: 'Prochain contact',
+      time: 'Heure',
+      message: 'Message',
+      state: 'État',
       city: 'Ville',
       open: 'Solde',
       count: 'Factures ouvertes',
@@ -60,6 +67,7 @@ export const words = defineWords(
   {
     invoices: 'Invoices',
     debtors: 'Debtors',
+    messages: 'Messages',
     invoicesFound: (n, text) => (n === 1 ? `${text} invoice` : `${text} invoices`),
     debtorsFound: (n, text) => (n === 1 ? `${text} debtor` : `${text} debtors`),
     moreThan: found => `more than ${found}`,
@@ -81,6 +89,8 @@ export const words = defineWords(
     },
     filters: {
       next: (from, to) => (from === to ? `Next contact ${from}` : `Next contact from ${from} to ${to}`),
+      sent: (from, to) => `From ${from} to ${to}`,
+      parked: 'That do not move on',
       search: value => `“${value}”`,
       due: (from, to) => `Due from ${from} to ${to}`,
       overdue: (min, max) => `Overdue by ${min} to ${max} days`,
@@ -89,6 +99,7 @@ export const words = defineWords(
       open: '…',
     },
     removeFilters: 'Show everything',
+    lastDay: 'The last 24 hours',
     columns: {
       number: 'Invoice',
       debtor: 'Debtor',
@@ -96,6 +107,9 @@ export const words = defineWords(
       balance: 'Still owed',
       standing: 'Where it stands',
       next: 'Next contact',
+      time: 'Time',
+      message: 'Message',
+      state: 'State',
       city: 'Town',
       open: 'Balance',
       count: 'Open invoices',

@@ -5,10 +5,21 @@ import { usePlace } from '../../lib/api.ts'
 import { count, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { queueOrder, unitOf, words } from './words.ts'
+import { type Queue, queueOrder, unitOf, words } from './words.ts'
 
 /** The API counts no further. */
 const countedMax = 10_000
+
+const listOfInvoices = (standing: string) =>
+  ({ to: '/$company/$environment/invoices', search: { standing } }) as const
+/** Those without a standing are no invoices. */
+const listOfQueue = (kind: Queue, standing: string | null) => {
+  if (standing !== null) return listOfInvoices(standing)
+  return kind === 'unknown'
+    ? ({ to: '/$company/$environment/messages', search: { state: 'unknown' } } as const)
+    : ({ to: '/$company/$environment/debtors', search: { parked: 'true' } } as const)
+}
+type ListLink = ReturnType<typeof listOfQueue>
 
 interface Cause {
   readonly key: string
@@ -18,8 +29,8 @@ interface Cause {
   readonly unit: string
   readonly openCents: number | null
   readonly otherCurrencies: Today['held'][number]['otherCurrencies']
-  /** The list has as many; null where there is none. */
-  readonly standing: string | null
+  /** The list that has as many. */
+  readonly list: ListLink
 }
 
 /** What waits for a person; what debtors wait for comes first. */
@@ -41,7 +52,7 @@ export function Queues({ today }: { readonly today: Today }) {
           unit: text.units[unitOf[kind]](queue.count, counted),
           openCents: queue.openCents,
           otherCurrencies: queue.otherCurrencies,
-          standing: queue.standing,
+          list: listOfQueue(kind, queue.standing),
         }
       }),
   )
@@ -65,7 +76,7 @@ export function Held({ today }: { readonly today: Today }) {
       unit: text.units.invoices(invoices, count(invoices, language)),
       openCents,
       otherCurrencies,
-      standing,
+      list: listOfInvoices(standing),
     }),
   )
   return (
@@ -90,7 +101,7 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
     <ul className="-mx-4 -mb-4">
       {causes.map(cause => (
         <li key={cause.key} className="border-t border-line">
-          <Row standing={cause.standing}>
+          <Row list={cause.list}>
             <span
               className={`min-w-10 text-right text-screen font-[650] ${tone === 'warn' ? 'text-warn' : 'text-ink'}`}
               aria-hidden="true"
@@ -142,14 +153,12 @@ function Share({ of, tone }: { readonly of: number; readonly tone: 'warn' | 'pla
 const rowClass = 'flex min-h-13 items-center gap-3 px-4 py-2'
 
 /** The whole line leads to the list that has exactly these. */
-function Row({ standing, children }: { readonly standing: string | null; readonly children: ReactNode }) {
+function Row({ list, children }: { readonly list: ListLink; readonly children: ReactNode }) {
   const { company, environment } = usePlace()
-  if (standing === null) return <div className={rowClass}>{children}</div>
   return (
     <Link
-      to="/$company/$environment/invoices"
+      {...list}
       params={{ company, environment }}
-      search={{ standing }}
       className={`${rowClass} group -outline-offset-2 hover:bg-calm`}
     >
       {children}

@@ -1,12 +1,12 @@
 import type { Today } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
 import { count, fullDay, money, weekday } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { useTitle } from '../../lib/title.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { words } from './words.ts'
+import { type Trouble, words } from './words.ts'
 
 const shifted = (date: string, days: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
@@ -62,7 +62,14 @@ const troubles = ['bounced', 'failed', 'unknown'] as const
 
 /** What left, what leaves, and what came in. */
 export function DayFigures({ today }: { readonly today: Today }) {
-  const { totals, collectedCents, currency, stopped } = today
+  const { totals, axis, collectedCents, currency, stopped } = today
+  const { company, environment } = usePlace()
+  // All that left on the day is within its axis.
+  const messagesOf = (state?: Trouble) => ({
+    to: '/$company/$environment/messages' as const,
+    params: { company, environment },
+    search: { sentFrom: axis.from, sentTo: axis.until, ...(state && { state }) },
+  })
   const text = useWords(words)
   const language = useLanguage()
   const wrong = troubles.filter(state => totals[state] > 0)
@@ -72,12 +79,21 @@ export function DayFigures({ today }: { readonly today: Today }) {
       className="flex flex-wrap items-baseline gap-x-8 gap-y-2 max-md:gap-x-6"
     >
       <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
-      <Figure value={count(totals.left, language)} name={text.left(totals.left)} />
+      <Link {...messagesOf()} className="rounded-control hover:underline">
+        <Figure value={count(totals.left, language)} name={text.left(totals.left)} />
+      </Link>
       {stopped && <p className="font-medium text-alarm">{text.stopped[stopped.because]}</p>}
       {wrong.length > 0 && (
         <p className="text-alarm">
           <span aria-hidden="true">▲ </span>
-          {wrong.map(state => text.troubles[state](totals[state], count(totals[state], language))).join(', ')}
+          {wrong.map((state, i) => (
+            <Fragment key={state}>
+              {i > 0 && ', '}
+              <Link {...messagesOf(state)} className="underline">
+                {text.troubles[state](totals[state], count(totals[state], language))}
+              </Link>
+            </Fragment>
+          ))}
         </p>
       )}
       <p className="ml-auto text-right max-md:ml-0 max-md:text-left">

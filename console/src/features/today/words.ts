@@ -4,7 +4,7 @@ import { defineWords } from '../../lib/language.tsx'
 export type Queue = Today['queues'][number]['kind']
 type Unit = 'invoices' | 'messages' | 'debtors'
 type StopCause = NonNullable<Today['stopped']>['because']
-type Trouble = 'bounced' | 'failed' | 'unknown'
+export type Trouble = 'bounced' | 'failed' | 'unknown'
 
 /** What somebody reads first: who answered comes before what can wait. */
 export const queueOrder = [

@@ -52,6 +52,7 @@ export const ribbonWords = defineWords(
     planned: 'prévu',
     trouble: 'rejeté, en échec ou au sort inconnu',
     opens: 'Entrée ouvre les factures concernées.',
+    opensMessages: 'Entrée ouvre ces messages.',
   },
   {
     channels: { email: 'Email', sms: 'SMS', voice: 'Call', lrar: 'Letter' },
@@ -85,6 +86,7 @@ export const ribbonWords = defineWords(
     planned: 'planned',
     trouble: 'bounced, failed or of unknown outcome',
     opens: 'Enter opens the invoices concerned.',
+    opensMessages: 'Enter opens these messages.',
   },
 )
 
@@ -133,6 +135,10 @@ export interface RibbonLayout {
 }
 
 const quarter = 15 * 60_000
+
+/** Where the quarter hour that begins then ends, as lists are asked for it. */
+export const endOfQuarter = (begin: string) => new Date(Date.parse(begin) + quarter).toISOString()
+
 const hour = 4 * quarter
 const quartersPerHour = 4
 const capHeight = 4

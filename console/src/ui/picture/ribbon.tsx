@@ -14,8 +14,8 @@ import {
 
 interface Props {
   readonly ribbon: RibbonData
-  /** The address of the list of what is planned between two quarter hours, both included. */
-  readonly listOf: (from: string, to: string) => string
+  /** The address of the list of what is planned in a bar or, where nothing is, of what has left. */
+  readonly listOf: (column: Column) => string
   /** Goes to such an address without loading the page anew. */
   readonly onOpen: (address: string) => void
 }
@@ -52,7 +52,7 @@ export function Ribbon({ ribbon, listOf, onOpen }: Props) {
 
 function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: number }) {
   const language = useLanguage()
-  const { label, opens } = useWords(ribbonWords)
+  const { label, opens, opensMessages } = useWords(ribbonWords)
   const layout = useMemo(() => layoutRibbon(ribbon, width, language), [ribbon, width, language])
   const { columns } = layout
   const marks = useRef<(SVGElement | HTMLElement | null)[]>([])
@@ -90,7 +90,7 @@ function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: numbe
             column={column}
             top={layout.top}
             baseline={layout.baseline}
-            address={column.hasPlanned ? listOf(column.from, column.to) : null}
+            address={listOf(column)}
             isEntry={i === entry}
             isLooked={column.from === looked}
             onOpen={onOpen}
@@ -118,7 +118,7 @@ function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: numbe
         )}
       </svg>
       <div className="mt-2 min-h-10 text-body sm:min-h-5 print:hidden" aria-hidden="true">
-        {shown ? `${shown.text} ${shown.hasPlanned ? opens : ''}` : <Legend {...layout} />}
+        {shown ? `${shown.text} ${shown.hasPlanned ? opens : opensMessages}` : <Legend {...layout} />}
       </div>
     </>
   )
@@ -162,7 +162,7 @@ interface MarkProps {
   readonly column: Column
   readonly top: number
   readonly baseline: number
-  readonly address: string | null
+  readonly address: string
   readonly isEntry: boolean
   readonly isLooked: boolean
   readonly onOpen: (address: string) => void
@@ -172,7 +172,7 @@ interface MarkProps {
   readonly hold: (element: SVGElement | HTMLElement | null) => void
 }
 
-/** A link where something is planned; what has left can be read, but there is no list of it. */
+/** A link to the list of what is drawn. */
 function Mark(props: MarkProps) {
   const { column, top, baseline, address, isEntry, isLooked, onOpen, onLook, onWalk, onKey, hold } = props
   const around = {
@@ -204,12 +204,7 @@ function Mark(props: MarkProps) {
       )}
     </>
   )
-  return address === null ? (
-    // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: a picture is walked mark by mark
-    <g {...around} role="img">
-      {drawn}
-    </g>
-  ) : (
+  return (
     <a
       {...around}
       href={address}

@@ -1594,6 +1594,20 @@ export interface StatementColumns {
     id: string
   }
   'messages.insert-lost-slots': object
+  'messages.list': {
+    id: string | null
+    debtor_id: string | null
+    debtor_name: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    reserved_at: number | null
+    sent_at: number | null
+    reason: string | null
+    invoice_id: string | null
+    invoice_number: string | null
+    invoice_count: number | null
+  }
   'messages.list-ledger-of-message': {
     position: number
     entry: string
@@ -1639,6 +1653,20 @@ export interface StatementColumns {
   'messages.list-stopped-debtors': {
     tenant_id: string
     debtor_id: string
+  }
+  'messages.list-unknown': {
+    id: string | null
+    debtor_id: string | null
+    debtor_name: string | null
+    channel: string | null
+    step: string | null
+    state: string | null
+    reserved_at: number | null
+    sent_at: number | null
+    reason: string | null
+    invoice_id: string | null
+    invoice_number: string | null
+    invoice_count: number | null
   }
   'messages.mark-left': {
     id: string

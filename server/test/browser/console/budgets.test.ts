@@ -59,6 +59,11 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
       requests: 1,
       isReady: page => page.locator('tbody tr').first().waitFor(),
     }),
+    messages: () => ({
+      path: '/messages?sentFrom=2026-11-02T07:00:00Z&sentTo=2026-11-02T19:00:00Z',
+      requests: 1,
+      isReady: page => page.getByRole('table').waitFor(),
+    }),
     debtor: () => ({
       path: `/debtors/${portfolio.debtor}`,
       requests: 4,
@@ -109,6 +114,37 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
       expect(await page.evaluate(() => window.shifts)).toEqual([])
     },
   )
+
+  it('a bar of what has left leads to its messages, and each to its text', async () => {
+    const days = ['2026-11-13', '2026-11-12', '2026-11-10', '2026-11-09', '2026-11-06', '2026-11-05']
+    const leftOn = async (date: string) => {
+      const { body } = await console.installation.call<{ totals: { left: number } }>(
+        'GET',
+        `/api/v1/reports/today?date=${date}`,
+        { key: console.martin.sandboxKey },
+      )
+      return { date, left: body.data.totals.left }
+    }
+    const busy = (await Promise.all(days.map(leftOn))).find(({ left }) => left > 0)!
+    const { page } = await console.open({ environment: 'sandbox', path: `?date=${busy.date}` })
+    await page.getByRole('link', { name: `${busy.left} parti` }).click()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(busy.left)
+    await page.goBack()
+    const bar = page.locator('main svg a[data-from]').first()
+    const drawn = await bar
+      .locator('[data-n]')
+      .evaluateAll(marks => marks.reduce((sum, mark) => sum + Number(mark.getAttribute('data-n')), 0))
+    await bar.click()
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor()
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(drawn)
+    await page.locator('tbody tr').first().getByRole('button').click()
+    await page
+      .getByRole('dialog')
+      .getByText('SHA-256')
+      .or(page.getByRole('dialog').getByText('Objet'))
+      .first()
+      .waitFor()
+  })
 
   it.each(['fr', 'en'] as const)('no screen shows a code, in %s', async language => {
     const { page } = await console.open({ environment: 'sandbox', language })

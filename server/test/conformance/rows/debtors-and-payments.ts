@@ -66,6 +66,9 @@ const debtors: Table = {
       'debtors.list.query.minBalance': 'cents',
       'debtors.list.query.risk': 'low, medium, high, critical',
     }),
+    ...proven(portfolio, 'finds debtors whose wake-up failed again and again', {
+      'debtors.list.query.parked': 'true',
+    }),
     ...proven(portfolio, 'an account tells what is open, what comes next and what holds', {
       'debtors.list.query.include': 'account',
     }),

@@ -143,6 +143,25 @@ const beyond: Table = {
       { 'endpoint.GET /api/v1/communications/:id': 'a message as it was sent' },
     ),
     ...proven(
+      'src/features/recovery/messages/list-communications.test.ts',
+      'has exactly the messages of each quarter hour and channel of the day',
+      {
+        'endpoint.GET /api/v1/communications': 'the messages of a day or of an hour',
+        'communications.list.query.sentFrom': 'date-time',
+        'communications.list.query.sentTo': 'date-time, at most 25 hours later',
+        'communications.list.query.channel': 'email, sms, lrar, voice',
+      },
+    ),
+    ...proven(
+      'src/features/recovery/messages/list-communications.test.ts',
+      'goes on by cursor, each message once, and finds those of one state',
+      {
+        'communications.list.query.state': 'sent, delivered, bounced, failed, unknown',
+        'communications.list.query.cursor': 'of the page before',
+        'communications.list.query.limit': '50 unless given, at most 100',
+      },
+    ),
+    ...proven(
       'src/features/receivables/timeline/timeline.test.ts',
       'tells everything of a debtor once, the newest first, with who did it, in the language asked for',
       { 'endpoint.GET /api/v1/debtors/:id/timeline': 'what happened with a debtor' },

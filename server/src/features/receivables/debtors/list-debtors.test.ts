@@ -94,6 +94,22 @@ it('filters by standing, balance and risk, alone and together', async () => {
     expect((await list(query)).status, query).toBe(400)
 })
 
+it('finds debtors whose wake-up failed again and again', async () => {
+  expect(await namesOf('?parked=true')).toEqual([])
+  const park = (because: string | null) =>
+    installation.sql(
+      `update agendas set parked_because = $2 where tenant_id = $1
+          and debtor_id = (select debtor_id from invoices where tenant_id = $1 and id = $3)`,
+      [sandbox.tenantId, because, invoices.Delta],
+    )
+  await park('calendar_missing')
+  expect(await namesOf('?parked=true')).toEqual(['Delta'])
+  expect(await namesOf('?parked=true&sortBy=name&risk=low')).toEqual(['Delta'])
+  expect((await list('?parked=true')).body.pagination).toMatchObject({ total: 1 })
+  expect((await list('?parked=false')).status).toBe(400)
+  await park(null)
+})
+
 it('an account tells what is open, what comes next and what holds', async () => {
   const byName = new Map(
     (await list('?include=account')).body.data.map(debtor => [

@@ -53,6 +53,10 @@ const ListQuery = z
     }),
     minBalance: centsText.meta({ description: "Cents open in the company's currency, at least" }),
     risk: z.enum(riskLevels).optional(),
+    parked: z
+      .enum(['true'])
+      .optional()
+      .meta({ description: 'Debtors whose wake-up failed again and again, until somebody looks' }),
     include: z
       .enum(['account'])
       .optional()
@@ -119,7 +123,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings and the order by next_contact need workflow:read.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -134,7 +138,8 @@ export const listDebtors = operation({
       query.sortBy === 'balance' ||
       [query.standing, query.minBalance, query.include].some(value => value !== undefined)
     const usesRecoveries =
-      query.sortBy === 'next_contact' || [query.standing, query.include].some(value => value !== undefined)
+      query.sortBy === 'next_contact' ||
+      [query.standing, query.parked, query.include].some(value => value !== undefined)
     if (usesSums) requireScope(actor, 'invoices:read')
     if (usesRecoveries) requireScope(actor, 'workflow:read')
     const needsCurrency =
@@ -257,12 +262,13 @@ function orderConditions({ actor, query, currency, found }: ListContext): Condit
   return filter
 }
 
-const hasProbes = ({ standing, minBalance, risk, sortBy }: Query): boolean =>
-  standing !== undefined || risk !== undefined || (minBalance !== undefined && sortBy !== 'balance')
+const hasProbes = ({ standing, minBalance, risk, parked, sortBy }: Query): boolean =>
+  [standing, risk, parked].some(value => value !== undefined) ||
+  (minBalance !== undefined && sortBy !== 'balance')
 
 /** What is looked up for each debtor. By a subquery, not a join: the scan must keep its order, and may end early. */
-function addProbes(probes: Conditions, { query, currency }: ListContext): void {
-  const { standing, minBalance, risk, sortBy } = query
+function addProbes(probes: Conditions, { actor, query, currency }: ListContext): void {
+  const { standing, minBalance, risk, parked, sortBy } = query
   if (standing)
     probes.add(
       `(select true from recoveries r where r.debtor_id = k.debtor and r.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
@@ -271,6 +277,11 @@ function addProbes(probes: Conditions, { query, currency }: ListContext): void {
     probes.add(
       `(select f.open_cents >= ${probes.bind(minBalance)} from count_debtor_open f
          where f.debtor_id = k.debtor and f.currency = ${probes.bind(currency)})`,
+    )
+  if (parked)
+    probes.add(
+      `(select a.parked_because is not null from agendas a
+         where a.tenant_id = ${probes.bind(actor.tenantId)}::uuid and a.debtor_id = k.debtor)`,
     )
   if (risk) {
     const [least, most] = scoresOf(risk)
@@ -288,8 +299,8 @@ function scoresOf(risk: (typeof riskLevels)[number]): [number, number] {
 }
 
 /** The debtors that pass one of the filters, if there are few; null if there are many, or no filter. */
-async function findFew({ tx, query, currency, found }: ListContext): Promise<string[] | null> {
-  const { standing, minBalance, risk } = query
+async function findFew({ tx, actor, query, currency, found }: ListContext): Promise<string[] | null> {
+  const { standing, minBalance, risk, parked } = query
   if (found && found.length <= fewMax) return [...found]
   const filter = conditions()
   const sources: string[] = []
@@ -304,6 +315,12 @@ async function findFew({ tx, query, currency, found }: ListContext): Promise<str
       `select debtor_id from count_debtor_open
         where currency = ${filter.bind(currency)} and open_cents > 0 and open_cents >= ${filter.bind(minBalance)}
         order by open_cents limit ${fewMax + 1}`,
+    )
+  if (parked)
+    sources.push(
+      `select debtor_id from agendas
+        where is_sandbox = ${filter.bind(actor.environment === 'sandbox')} and tenant_id = ${filter.bind(actor.tenantId)}::uuid
+          and parked_because is not null order by debtor_id limit ${fewMax + 1}`,
     )
   if (risk) {
     const [least, most] = scoresOf(risk)

@@ -4,7 +4,7 @@ import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef } from '../../../kit/events.ts'
 import { dateTime, integerText, outputUuid } from '../../../kit/fields.ts'
-import { idShape, positionOf, writeCursor } from '../../../kit/list.ts'
+import { idShape, momentShape, newestMoment, positionOf, writeCursor } from '../../../kit/list.ts'
 import type { Page } from '../../../kit/operation.ts'
 import { actorNames, ShownActor } from '../../access/people/actor-names.ts'
 import {
@@ -71,14 +71,11 @@ export interface TimelineRow extends StoredLine {
 export type FoundLine = TimelineRow | { [Column in keyof TimelineRow]: null }
 
 const order = 'timeline'
-const moment = /^\d{1,15}$/
-/** After everything that can be stored. */
-const start = [Date.parse('9999-12-31T00:00:00Z'), 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const
 
 /** The line after which a page begins, as parameters of a statement. */
 export function startOf(query: TimelineQuery): readonly [at: string, id: string, limit: number] {
-  const { after } = positionOf({ ...query, page: 1 }, order, [moment, idShape])
-  const [at, id] = after ?? start
+  const { after } = positionOf({ ...query, page: 1 }, order, [momentShape, idShape])
+  const [at, id] = after ?? newestMoment
   return [iso(Number(at)), String(id), query.limit + 1]
 }
 
@@ -111,7 +108,7 @@ export async function timelinePage(
     })),
     nextCursor: last
       ? writeCursor(order, 1, [last.at, last.id])
-      : (query.cursor ?? writeCursor(order, 1, start)),
+      : (query.cursor ?? writeCursor(order, 1, newestMoment)),
     pagination: { limit: query.limit, hasNext: rows.length > query.limit },
   }
 }
