@@ -59,8 +59,11 @@ export async function startBalancer() {
       if (status >= 500) blame(String(status))
       const { connection: _, 'keep-alive': __, ...headers } = reply.headers
       answer.writeHead(status, headers)
+      reply.once('error', error => {
+        if (hasClient) blame(`cut off: ${error.message}`)
+      })
       pipeline(reply, answer, error => {
-        if (error && hasClient) return blame(`cut off: ${error.message}`)
+        if (error) return
         count(answered, target.name)
         count(statuses, status)
         tookMs.push(performance.now() - startedAt)
