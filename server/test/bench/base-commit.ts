@@ -7,6 +7,24 @@ export const ownRoot = join(import.meta.dirname, '../../..')
 
 const git = async (...args: string[]) => (await runChild('git', args, { cwd: ownRoot })).stdout.trim()
 
+/** A shallow clone has only some. */
+export const hasCommit = (commit: string): Promise<boolean> =>
+  git('cat-file', '-e', `${commit}^{commit}`).then(
+    () => true,
+    () => false,
+  )
+
+interface LockFile {
+  packages: Record<string, { version?: string; dev?: boolean }>
+}
+
+/** Whether the packages of `ours` serve the programs of `theirs`: all they need is there, in their versions. */
+const serves = (ours: LockFile, theirs: LockFile): boolean =>
+  Object.entries(theirs.packages).every(
+    ([path, { version, dev }]) =>
+      dev || !path.startsWith('node_modules/') || ours.packages[path]?.version === version,
+  )
+
 /** The commit in a worktree of its own, with the packages it asks for. Both go when `cleanup` is disposed of. */
 export async function checkOut(
   commit: string,
@@ -18,8 +36,9 @@ export async function checkOut(
   const root = join(dir, 'checkout')
   await git('worktree', 'add', '--detach', root, id)
   cleanup.defer(() => git('worktree', 'remove', '--force', root).then(() => {}))
-  const lockFile = (folder: string) => readFile(join(folder, 'package-lock.json'), 'utf8')
-  if ((await lockFile(root)) === (await lockFile(ownRoot)))
+  const lockFile = async (folder: string) =>
+    JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')) as LockFile
+  if (serves(await lockFile(ownRoot), await lockFile(root)))
     await symlink(join(ownRoot, 'node_modules'), join(root, 'node_modules'))
   else {
     console.log(`${id} has other packages than we have: npm ci`)

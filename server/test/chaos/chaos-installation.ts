@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +9,13 @@ import { type Mailbox, startMailbox } from '../../dev/mailbox.ts'
 import { freePort } from '../../dev/ports.ts'
 import { startOwnCluster } from '../../dev/postgres.ts'
 import { startRedis } from '../../dev/redis.ts'
-import { type CreatedCompany, createCompany } from '../../src/features/access/companies/create-company.ts'
-import { keyring } from '../../src/kit/crypto.ts'
+import { relanceArgs } from '../../dev/relance-args.ts'
+import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
+import { runChild } from '../../src/kit/child-process.ts'
 import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'
-import { createPool } from '../../src/kit/db/pool.ts'
 import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
+import { ownRoot } from '../bench/base-commit.ts'
 import { startEngineNodes } from './engine-nodes.ts'
 import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
 import { startSlowProxy } from './slow-proxy.ts'
@@ -35,6 +35,8 @@ export interface ChaosOptions {
   isStarted?: boolean
   /** Further environment variables of apis and workers. */
   env?: Record<string, string>
+  /** The checkout whose migrations and programs are used; ours if none is given. */
+  root?: string
 }
 
 export interface ChaosInstallation {
@@ -60,31 +62,45 @@ export interface ChaosInstallation {
   env: Record<string, string>
   /** Another worker, prepared but not started, with other settings. It is stopped with the installation. */
   newWorker(name: string, env: Record<string, string>): Promise<ManagedProcess>
+  /** The same for both roles. It is of our checkout, whatever the others are of. */
+  newProcess(role: 'api' | 'worker', name: string, env: Record<string, string>): Promise<ManagedProcess>
   /** Another company with limits as wide as the first one's. */
   newCompany(name: string): Promise<CreatedCompany>
   close(keepLogs: boolean): Promise<void>
 }
 
+/** By the command line, so that it works for a checkout of another release as well. */
 async function createCompanyIn(
   database: Database,
-  keyringText: string,
+  keyring: string,
   name: string,
+  root: string | undefined,
 ): Promise<CreatedCompany> {
-  const pool = createPool({
-    url: database.env.OPERATOR_DATABASE_URL,
-    role: 'relance-operator',
-    max: 1,
-    statementTimeoutMs: 10_000,
-  })
-  const context = { pool, keyring: keyring(keyringText), wall: Date.now(), newId: randomUUIDv7 }
-  const created = await createCompany(context, {
+  const options = {
     name,
-    ownerEmail: 'comptabilite@atelier-martin.example',
+    'owner-email': 'comptabilite@atelier-martin.example',
     tier: 'enterprise',
-    requestsPerMinute: 1_000_000,
-    inFlight: 10_000,
-    sellsTo: 'business',
-  }).finally(() => pool.end())
+    'requests-per-minute': '1000000',
+    'in-flight': '10000',
+    'sells-to': 'business',
+  }
+  const { stdout } = await runChild(
+    process.execPath,
+    [
+      ...relanceArgs(root),
+      ...['company', 'create', '--json'],
+      ...Object.entries(options).flatMap(([option, value]) => [`--${option}`, value]),
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...database.env,
+        KEYRING: keyring,
+      },
+    },
+  )
+  const created = JSON.parse(stdout) as CreatedCompany
   await completeTenants(database.adminUrl, Object.values(created.tenants))
   return created
 }
@@ -107,7 +123,7 @@ export async function query<Row extends object>(
 
 /** A whole Relance of real processes, with its own servers. */
 export async function startChaosInstallation(options: ChaosOptions): Promise<ChaosInstallation> {
-  const { isStarted = true } = options
+  const { isStarted = true, root } = options
   const stops: (() => Promise<unknown>)[] = []
   const logDir = await mkdtemp(join(tmpdir(), 'relance-chaos-'))
   const close = async (keepLogs: boolean) => {
@@ -124,7 +140,8 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
     stops.push(() => postgres.stop())
     await bootstrapRoles(cluster.adminUrl, rolePasswords)
     const database = await createDatabase(cluster.adminUrl, 'relance')
-    await migrate(database.adminUrl, join(import.meta.dirname, '../../migrations'), new Date().toISOString())
+    const migrations = join(root ?? ownRoot, 'server/migrations')
+    await migrate(database.adminUrl, migrations, new Date().toISOString())
     await shiftClock(database, mondayMorning)
     const redis = await startRedis()
     if (redis) stops.push(() => redis.stop())
@@ -180,7 +197,8 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
     const newProcess = async (
       role: 'api' | 'worker',
       place: string,
-      changes: Record<string, string> = {},
+      changes: Record<string, string>,
+      from?: string,
     ): Promise<ManagedProcess> => {
       const [port, metrics] = [await freePort(), await freePort()]
       if (role === 'api') ports.api.push(port)
@@ -191,18 +209,25 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
         env: { ...env, PORT: String(port), METRICS_PORT: String(metrics), ...changes },
         logFile: join(logDir, `${role}-${place}.log`),
         onUnexpectedExit: message => unexpectedExits.push(message),
+        root: from,
       })
+    }
+    const newOwnProcess: ChaosInstallation['newProcess'] = async (role, name, changes) => {
+      const started = await newProcess(role, name, changes)
+      stops.push(() => started.stop())
+      return started
     }
     const apis: ManagedProcess[] = []
     const workers: ManagedProcess[] = []
-    for (let i = 0; i < options.apis; i++) apis.push(await newProcess('api', String(i + 1)))
-    for (let i = 0; i < options.workers; i++) workers.push(await newProcess('worker', String(i + 1)))
+    for (let i = 0; i < options.apis; i++) apis.push(await newProcess('api', String(i + 1), {}, root))
+    for (let i = 0; i < options.workers; i++)
+      workers.push(await newProcess('worker', String(i + 1), {}, root))
     for (const process of [...apis, ...workers]) stops.push(() => process.stop())
     if (isStarted) await Promise.all([...apis, ...workers].map(process => process.start()))
     return {
       database,
       keyring: keyringText,
-      company: await createCompanyIn(database, keyringText, 'Atelier Martin'),
+      company: await createCompanyIn(database, keyringText, 'Atelier Martin', root),
       apiUrls: ports.api.map(port => `http://127.0.0.1:${port}`),
       metricsUrls: ports.metrics.map(port => `http://127.0.0.1:${port}/metrics`),
       mailbox,
@@ -215,12 +240,9 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       logDir,
       query: (text, values = []) => query(database.adminUrl, text, values),
       env,
-      async newWorker(name, changes) {
-        const worker = await newProcess('worker', name, changes)
-        stops.push(() => worker.stop())
-        return worker
-      },
-      newCompany: name => createCompanyIn(database, keyringText, name),
+      newWorker: (name, changes) => newOwnProcess('worker', name, changes),
+      newProcess: newOwnProcess,
+      newCompany: name => createCompanyIn(database, keyringText, name, root),
       close,
     }
   } catch (error) {

@@ -75,14 +75,16 @@ async function judgeLedger(
   installation: ChaosInstallation,
   contactIds: readonly string[],
 ): Promise<void> {
+  const tenant = [installation.company.tenants.production]
   const entries = await installation.query<ChainRow>(
-    'select debtor_id, position, entry, hash from contact_ledger order by debtor_id, position',
+    'select debtor_id, position, entry, hash from contact_ledger where tenant_id = $1 order by debtor_id, position',
+    tenant,
   )
   const agendas = await installation.query<{
     debtor_id: string
     chain_head: Buffer | null
     chain_length: number
-  }>('select debtor_id, chain_head, chain_length from agendas')
+  }>('select debtor_id, chain_head, chain_length from agendas where tenant_id = $1', tenant)
   const chains = Map.groupBy(entries, entry => entry.debtor_id)
   const broken = agendas.flatMap(agenda => {
     const verdict = verifyChain(chains.get(agenda.debtor_id) ?? [], agenda.chain_head, agenda.chain_length)
@@ -103,7 +105,9 @@ async function judgeLedger(
   })
   const heads = new Map(entries.map(entry => [parseEntry(entry).communicationId, entry.hash.toString('hex')]))
   const events = await installation.query<{ id: string; head: string }>(
-    `select data ->> 'communicationId' as id, data ->> 'ledgerHead' as head from events where type = 'debtor.contacted'`,
+    `select data ->> 'communicationId' as id, data ->> 'ledgerHead' as head from events
+      where tenant_id = $1 and type = 'debtor.contacted'`,
+    tenant,
   )
   const wrongHeads = events.filter(event => heads.get(event.id) !== event.head)
   findings.check(

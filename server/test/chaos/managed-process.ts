@@ -17,7 +17,8 @@ export interface ManagedProcess {
   pid(): number
   kill(): Promise<void>
   start(): Promise<void>
-  stop(): Promise<void>
+  /** Of a process of the product: it is killed if it has not ended in this time, ten seconds if none is given. */
+  stop(withinMs?: number): Promise<void>
 }
 
 const startsMax = 8
@@ -43,6 +44,8 @@ export function productProcess(options: {
   env: Record<string, string>
   logFile: string
   onUnexpectedExit: (name: string) => void
+  /** Of another checkout than ours. */
+  root?: string | undefined
 }): ManagedProcess {
   let child: ChildProcess | undefined
   let isReady = false
@@ -54,7 +57,7 @@ export function productProcess(options: {
       let output = ''
       isReady = false
       isExpectedExit = false
-      const started = startChild(process.execPath, [...relanceArgs(), options.role], {
+      const started = startChild(process.execPath, [...relanceArgs(options.root), options.role], {
         // Half of the cost of a start is compiling the sources: the cache of the check is passed on.
         env: {
           PATH: process.env.PATH,
@@ -81,13 +84,13 @@ export function productProcess(options: {
       })
     })
 
-  const stopWith = async (signal: 'SIGKILL' | 'SIGTERM') => {
+  const stopWith = async (signal: 'SIGKILL' | 'SIGTERM', withinMs = 10_000) => {
     if (!child || !isRunning()) return
     isExpectedExit = true
     isReady = false
     const exited = new Promise(resolve => child!.once('exit', resolve))
     child.kill(signal)
-    const killTimer = setTimeout(() => child?.kill('SIGKILL'), 10_000)
+    const killTimer = setTimeout(() => child?.kill('SIGKILL'), withinMs)
     await exited
     clearTimeout(killTimer)
   }
@@ -98,7 +101,7 @@ export function productProcess(options: {
     pid: () => child!.pid!,
     kill: () => stopWith('SIGKILL'),
     start: () => retryWhilePortTaken(startOnce),
-    stop: () => stopWith('SIGTERM'),
+    stop: withinMs => stopWith('SIGTERM', withinMs),
   }
 }
 

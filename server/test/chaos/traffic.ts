@@ -28,6 +28,10 @@ interface TrafficOptions extends Customer {
   seed: number
   /** When the kills are slower than planned, the creates wait: both must happen at the same time. */
   isTimeFor(i: number): boolean
+  /** Ends it before all requests were made. */
+  isOver?(): boolean
+  /** Of the addresses of the debtors. */
+  domain?: string
 }
 
 const longestWaitMs = 60_000
@@ -65,7 +69,7 @@ async function createOne(options: TrafficOptions, i: number): Promise<InvoiceReq
   const debtorIndex = slot === 9 || slot === 14 ? i - slot + 4 : i
   const request = newInvoiceRequest(
     `F-2026-${String(i).padStart(5, '0')}`,
-    `compta${debtorIndex}@durand.example`,
+    `compta${debtorIndex}@durand.${options.domain ?? 'example'}`,
     i,
     {
       planned: plannedActionsFor(i),
@@ -98,7 +102,8 @@ async function performPlannedActions(
 
 /** Three that are imported together and started later, two of them of one debtor; the last is paused again. */
 async function importSome(options: TrafficOptions, i: number): Promise<InvoiceRequest[]> {
-  const emails = [`import${i}@moreau.example`, `import${i}@moreau.example`, `second${i}@moreau.example`]
+  const domain = `moreau.${options.domain ?? 'example'}`
+  const emails = [`import${i}@${domain}`, `import${i}@${domain}`, `second${i}@${domain}`]
   const requests = emails.map((email, n) =>
     newInvoiceRequest(`B-2026-${String(i).padStart(5, '0')}-${n}`, email, i, {
       isAutoStarted: false,
@@ -127,7 +132,7 @@ async function importSome(options: TrafficOptions, i: number): Promise<InvoiceRe
 export async function runTraffic(options: TrafficOptions): Promise<InvoiceRequest[]> {
   const start = performance.now()
   const all: Promise<InvoiceRequest[]>[] = []
-  for (let i = 0; i < options.requests; i++) {
+  for (let i = 0; i < options.requests && !options.isOver?.(); i++) {
     const left = start + i * options.everyMs - performance.now()
     if (left > 0) await pause(left)
     const giveUpAt = performance.now() + longestWaitMs

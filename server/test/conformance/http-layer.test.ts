@@ -1,3 +1,4 @@
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
 import { ApiError } from '../../src/kit/errors.ts'
 import { operationThat, selectOne, serveOperation, unreachablePool } from './serve-operation.ts'
@@ -40,6 +41,32 @@ it('too many requests at the same time are RATE_003, and one that ends makes roo
   expect((await first).statusCode).toBe(200)
   expect((await app.inject(request)).statusCode).toBe(200)
   await app.close()
+})
+
+it('a server that is asked to end gives its last answer and ends, though a proxy keeps its connections', async () => {
+  const reached = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const app = await serveOperation(
+    operationThat(async () => {
+      reached.resolve()
+      await held.promise
+      return {}
+    }),
+  )
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const proxy = new Agent({ keepAlive: true })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${address}/do`, { agent: proxy }, resolve).once('error', reject)
+  })
+  await reached.promise
+  const ended = app.close()
+  while (app.server.listening) await new Promise(resolve => setImmediate(resolve))
+  held.resolve()
+  const answer = await answered
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, 'close'])
+  answer.resume()
+  await ended
+  proxy.destroy()
 })
 
 it('a defect of ours is SYS_001, 500, and shows nothing of what happened', async () => {

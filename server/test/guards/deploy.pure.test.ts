@@ -23,6 +23,7 @@ interface ComposeService {
   command?: string[]
   environment?: Record<string, string>
   secrets?: string[]
+  volumes?: string[]
   ports?: string[]
   restart?: string
   healthcheck?: { disable?: boolean; test?: string[] }
@@ -174,6 +175,18 @@ it('the secrets that are mounted are declared, and made by deploy/make-secrets.s
       secrets.filter(key => !secretKeys.includes(key)),
       where,
     ).toEqual([])
+})
+
+it('the volume of the engine, with its private key, is mounted where its identity is read, and nowhere else', () => {
+  const mounting = Object.entries(compose.services).filter(([, { volumes = [] }]) =>
+    volumes.some(volume => volume.startsWith('engine:')),
+  )
+  const reading = composed.filter(({ environment }) => environment.ENGINE_IDENTITY_FILE)
+  expect(mounting.map(([name]) => `compose ${name}`)).toEqual([
+    'compose engine',
+    ...reading.map(({ where }) => where),
+  ])
+  expect(reading.map(({ args }) => args[0])).toEqual(['worker', 'doctor'])
 })
 
 it('the script of the operator sets the variables of the units', () => {

@@ -237,10 +237,20 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
     checkRights(operation, actor, request.startedAt)
   })
 
+  // A connection that is in use when the server is asked to end would then stay open for a next request, until the proxy at its other
+  // end lets go of it, and the server would wait for that.
+  let isEnding = false
+  app.addHook('preClose', async () => {
+    isEnding = true
+    const timer = setInterval(() => app.server.closeIdleConnections(), 100).unref()
+    app.server.once('close', () => clearInterval(timer))
+  })
+
   // Fastify closes the connection after a body it did not read. Here it stays open until the body ends, or until
   // `drainAfter` ends it.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.hasHeader('connection') && request.raw.complete === false) reply.removeHeader('connection')
+    if (isEnding) reply.header('connection', 'close')
     bodies.drainBefore(request, () => done(null, payload))
   })
 
