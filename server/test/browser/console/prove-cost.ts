@@ -200,7 +200,7 @@ async function proveHeap(stage: Stage, { company }: Portfolio, count: number, fi
       await evaluate(cdp, `document.querySelector('${link(turn)}').click()`)
       await until(
         cdp,
-        `${path}.test(location.pathname) && document.querySelector('${ready}') !== null && !document.querySelector('main [aria-busy]')`,
+        `${path}.test(location.pathname) && document.querySelector('${ready}') !== null && !document.querySelector('main [aria-busy=true]')`,
       )
       await pause(20)
       if (seen === warmScreens) warm = await weigh()
