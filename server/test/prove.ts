@@ -22,6 +22,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   sandbox: () => import('./chaos/sandbox.ts'),
   'slow-clients': () => import('./chaos/slow-clients.ts'),
   console: () => import('./browser/console/prove-console.ts'),
+  'console-cost': () => import('./browser/console/prove-cost.ts'),
   clients: () => import('./clients/prove-clients.ts'),
   sdk: () => import('./clients/prove-sdk.ts'),
   cli: () => import('./clients/prove-cli.ts'),

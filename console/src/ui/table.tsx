@@ -31,7 +31,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, chosen, empty }
   return (
     // A keyboard must be able to move the table sideways.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section aria-label={caption} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={caption} tabIndex={0} className="overflow-x-auto print:overflow-visible">
       <table className="w-full border-collapse text-body">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -41,7 +41,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, chosen, empty }
                 key={column.key}
                 scope="col"
                 aria-sort={column.sort}
-                className={`h-9 px-3 text-head font-normal whitespace-nowrap text-soft ${side(column)} ${stays(index)}`}
+                className={`h-9 px-3 print:px-1.5 text-head font-normal whitespace-nowrap text-soft ${side(column)} ${stays(index)}`}
               >
                 {column.onSort ? (
                   <button type="button" className="min-h-6 underline" onClick={column.onSort}>
@@ -66,7 +66,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, chosen, empty }
                 {columns.map((column, index) => (
                   <td
                     key={column.key}
-                    className={`h-9 px-3 max-md:h-11 ${side(column)} ${stays(index)} group-hover:bg-calm`}
+                    className={`h-9 px-3 print:px-1.5 max-md:h-11 ${side(column)} ${stays(index)} group-hover:bg-calm`}
                   >
                     {column.cell(row)}
                   </td>

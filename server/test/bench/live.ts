@@ -10,18 +10,17 @@ import type { BenchEnvironment } from './environment.ts'
 import type { Figure } from './figures.ts'
 import { processCpuMs, startProcess, untilListening } from './processes.ts'
 
-const lineCount = 500
 const linesOfPerson = 6
 const eventsPerSecond = 5
 /** Of one core. */
 const shareMax = 5
 
-/** What five hundred open lines of one tenant cost the api: while nothing happens, and with five events a second. */
+/** What open lines of one tenant cost the api: while nothing happens, and with five events a second. */
 export async function benchLive(
   environment: BenchEnvironment,
-  { small }: { small: boolean },
+  { small, lineCount = 500, holdSeconds }: { small: boolean; lineCount?: number; holdSeconds?: number },
 ): Promise<Figure[]> {
-  const seconds = small ? 5 : 20
+  const seconds = holdSeconds ?? (small ? 5 : 20)
   const { env, company, database } = await environment.newInstallation()
   const admin = new pg.Client({ connectionString: database.adminUrl })
   await admin.connect()

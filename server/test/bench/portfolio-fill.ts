@@ -12,11 +12,15 @@ const idOf = (tag: number, kind: string, i: number) =>
     '$1-$2-$3-$4-',
   )
 
-/** Whom the bench asks about: the debtor with a hundredth of all, another one, and an invoice of the first; all of them paid something. */
+/**
+ * Whom the bench asks about: the debtor with a hundredth of all, another one, and an invoice of the first; all of them paid something.
+ * And an invoice that is still being recovered.
+ */
 export const askedOf = (tag: number, invoices: number) => ({
   largest: idOf(tag, 'd0', 1),
   debtor: idOf(tag, 'd0', 1 + ((10 * 7919) % Math.floor(invoices / 5))),
   invoice: idOf(tag, '10', 100),
+  running: idOf(tag, '10', 4),
 })
 
 /** SQL: the pieces of a number behind a beginning of two characters or more, by which it is found. */
@@ -120,8 +124,10 @@ export async function fillPortfolio(
     insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at, debtor_id)
     select tenant_id, id, account, invoice_id, id, 'payment', case account when 'bank' then amount_cents else -amount_cents end, paid_at, debtor_id
       from payments cross join unnest(array['bank', 'receivable']) account where tenant_id = :tenant`)
+  // They have no inputs: whoever reads a score gathers them.
   await run(`
-    insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
-    select :tenant, ${debtorId('d')}, 1, '{}', '{}', ${mix('d', 104729, 196)}, timestamptz '2026-11-15' from generate_series(1, ${debtors}) d`)
+    insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at, stale_on)
+    select :tenant, ${debtorId('d')}, 1, '{}', '{}', ${mix('d', 104729, 196)}, timestamptz '2026-11-15', date '2026-11-15'
+      from generate_series(1, ${debtors}) d`)
   await run('set session_replication_role = origin')
 }

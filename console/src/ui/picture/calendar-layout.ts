@@ -26,6 +26,8 @@ const phoneLabelWidth = 92
 const phoneHead = 24
 const phoneRow = 34
 const phoneBar = 26
+/** Four hours side by side are told apart from here on. */
+const phoneHoursWidth = 200
 /** Targets are at least 24 pixels wide. */
 const columnMin = 24
 const columnMax = 46
@@ -292,7 +294,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       y: boxOf(lane, 0).y + laneHeight / 2,
     })),
     hours: isPhone
-      ? [8, 12, 16, 20].map(hour => ({
+      ? (barWidth < phoneHoursWidth ? [8, 14, 20] : [8, 12, 16, 20]).map(hour => ({
           x: phoneLabelWidth + ((hour - 8) / 12) * barWidth,
           text: `${String(hour).padStart(2, '0')}:00`,
         }))

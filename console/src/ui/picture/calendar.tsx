@@ -26,9 +26,8 @@ export function Calendar(props: Props) {
   const language = useLanguage()
   const words = useWords(calendarWords)
   const { calendar, place } = props
-  const twin = useMemo(() => calendarTwin(calendar, language), [calendar, language])
   return (
-    <Picture label={words.label(place)} twin={twin} defaultWidth={1100}>
+    <Picture label={words.label(place)} twin={() => calendarTwin(calendar, language)}>
       {width => <CalendarGrid {...props} width={width} language={language} />}
     </Picture>
   )
@@ -61,6 +60,7 @@ function CalendarGrid({
   const today = days.find(({ isToday }) => isToday) ?? days[0]!
   const [focus, setFocus] = useState<Focus>({ channel: channels[0]!, date: today.date })
   const [first, setFirst] = useState<number | undefined>(undefined)
+  const [isFocusSeen, setFocusSeen] = useState(false)
   const grid = useRef<SVGSVGElement>(null)
   const isWalking = useRef(false)
   // Days that were asked for and are not here yet: the focus follows when they are.
@@ -156,8 +156,11 @@ function CalendarGrid({
         aria-describedby={`${prefix}-sentence`}
         width={layout.width}
         height={layout.height}
-        className="group block max-w-full select-none"
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        className="block max-w-full select-none print:h-auto"
         onKeyDown={onKeyDown}
+        onFocus={({ target }) => setFocusSeen(target.matches(':focus-visible'))}
+        onBlur={() => setFocusSeen(false)}
       >
         <Patterns prefix={prefix} used={used} />
         <Heads layout={layout} />
@@ -196,7 +199,7 @@ function CalendarGrid({
             className="pointer-events-none stroke-alarm forced-colors:stroke-[Highlight]"
           />
         )}
-        <FocusFrame layout={layout} channel={focus.channel} date={date} />
+        <FocusFrame cell={focused} isFocusSeen={isFocusSeen} />
       </svg>
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-mark text-soft">
         {layout.legend.map(({ pattern, text }) => (
@@ -374,9 +377,11 @@ function Cell({
 }
 
 /** Drawn last, so that no neighbour covers it: which cell the sentence is about, and whether the keys walk from it. */
-function FocusFrame({ layout, channel, date }: { layout: CalendarLayout; channel: Channel; date: string }) {
-  const cell = layout.rows.flat().find(other => other.channel === channel && other.date === date)
+function FocusFrame({ cell, isFocusSeen }: { cell: CalendarCell | undefined; isFocusSeen: boolean }) {
   if (!cell) return null
+  const stroke = isFocusSeen
+    ? 'stroke-focus stroke-3 forced-colors:stroke-[Highlight]'
+    : 'stroke-ink stroke-2 forced-colors:stroke-[CanvasText]'
   return (
     <rect
       x={cell.x - 1}
@@ -384,7 +389,7 @@ function FocusFrame({ layout, channel, date }: { layout: CalendarLayout; channel
       width={cell.width + 2}
       height={cell.height + 2}
       rx={2}
-      className="pointer-events-none fill-transparent stroke-ink stroke-2 group-has-focus-visible:stroke-focus group-has-focus-visible:stroke-3 forced-colors:stroke-[CanvasText] forced-colors:group-has-focus-visible:stroke-[Highlight] print:hidden"
+      className={`pointer-events-none fill-transparent print:hidden ${stroke}`}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import {
   type LadderInput,
@@ -22,9 +22,8 @@ interface Props {
 export function Ladder({ input, onOpen }: Props) {
   const language = useLanguage()
   const { label } = useWords(ladderWords)
-  const twin = useMemo(() => ladderTwin(input, language), [input, language])
   return (
-    <Picture label={label} twin={twin} defaultWidth={1100}>
+    <Picture label={label} twin={() => ladderTwin(input, language)}>
       {width => <LadderPicture layout={layoutLadder(input, width, language)} label={label} onOpen={onOpen} />}
     </Picture>
   )
@@ -77,7 +76,8 @@ function LadderPicture({
         aria-label={label}
         width={layout.width}
         height={layout.height}
-        className="mt-2 block max-w-full"
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        className="mt-2 block max-w-full print:h-auto"
         onKeyDown={onKeyDown}
       >
         <Patterns prefix={prefix} used={['hold']} />

@@ -15,36 +15,46 @@ export interface Twin {
 interface Props {
   /** What the picture shows, in one sentence. */
   readonly label: string
-  readonly twin: Twin
-  /** Before it is measured, and where nothing measures: the width of a phone. */
-  readonly defaultWidth?: number
+  /** Asked for when it is to be shown. */
+  readonly twin: () => Twin
   readonly children: (width: number) => ReactNode
 }
 
+/** As narrow as the sheets of a screen of 320 pixels leave it. */
+const widthMin = 240
+
 /** A picture as wide as its place, and the table of the same numbers. */
-export function Picture({ label, twin, defaultWidth = 390, children }: Props) {
+export function Picture({ label, twin, children }: Props) {
   const { asTable, asPicture } = useWords(words)
   const [isTable, setTable] = useState(false)
-  const [width, setWidth] = useState(defaultWidth)
+  // It is measured before anything is painted, and drawn once.
+  const [width, setWidth] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     if (!place.current) return
-    const measure = () => setWidth(Math.max(280, Math.floor(place.current?.clientWidth ?? defaultWidth)))
+    const measure = () => setWidth(Math.max(widthMin, Math.floor(place.current?.clientWidth ?? widthMin)))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(place.current)
     return () => observer.disconnect()
-  }, [defaultWidth])
+  }, [])
   return (
     <figure aria-labelledby={id}>
       <div className="flex justify-between gap-4 text-mark text-soft">
         <figcaption id={id}>{label}</figcaption>
-        <button type="button" className="underline" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+        <button
+          type="button"
+          className="underline print:hidden"
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+        >
           {isTable ? asPicture : asTable}
         </button>
       </div>
-      <div ref={place}>{isTable ? <TwinTable label={label} {...twin} /> : children(width)}</div>
+      <div ref={place}>
+        {isTable ? <TwinTable label={label} {...twin()} /> : width !== null && children(width)}
+      </div>
     </figure>
   )
 }

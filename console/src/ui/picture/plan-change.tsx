@@ -25,7 +25,7 @@ export function PlanChange({ plans, timeZone }: Props) {
   return (
     <div className="flex flex-col gap-2">
       {twin.rows.length > 0 && (
-        <Picture label={label} twin={twin}>
+        <Picture label={label} twin={() => twin}>
           {width => <Drawing plans={plans} timeZone={timeZone} width={width} />}
         </Picture>
       )}

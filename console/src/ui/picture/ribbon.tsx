@@ -42,9 +42,8 @@ const alarm = 'fill-alarm print:fill-[black] forced-colors:fill-[Mark]'
 export function Ribbon({ ribbon, listOf, onOpen }: Props) {
   const language = useLanguage()
   const { label } = useWords(ribbonWords)
-  const twin = useMemo(() => ribbonTwin(ribbon, language), [ribbon, language])
   return (
-    <Picture label={label} twin={twin}>
+    <Picture label={label} twin={() => ribbonTwin(ribbon, language)}>
       {width => <Bars ribbon={ribbon} width={width} listOf={listOf} onOpen={onOpen} />}
     </Picture>
   )
@@ -80,7 +79,7 @@ function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: numbe
         width={layout.width}
         height={layout.height}
         viewBox={`0 0 ${layout.width} ${layout.height}`}
-        className="block max-w-full overflow-visible text-mark"
+        className="block max-w-full overflow-visible text-mark print:h-auto"
         onPointerLeave={() => setLooked(null)}
       >
         <Axis {...layout} />

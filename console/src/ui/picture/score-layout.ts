@@ -2,6 +2,8 @@ import type { RiskCriterion } from '@relance/sdk'
 
 const rowHeight = 26
 const labelWidth = 168
+const phoneLabelWidth = 152
+const stripMin = 36
 const pointsWidth = 64
 const phoneBelow = 600
 
@@ -25,8 +27,8 @@ export interface ScoreLayout {
 
 /** A strip per criterion; its length is its points of the most it can have. */
 export function layoutScore(criteria: readonly RiskCriterion[], width: number): ScoreLayout {
-  const x = width < phoneBelow ? 132 : labelWidth
-  const full = Math.min(360, Math.max(60, width - x - pointsWidth))
+  const x = width < phoneBelow ? phoneLabelWidth : labelWidth
+  const full = Math.min(360, Math.max(stripMin, width - x - pointsWidth))
   return {
     width,
     height: criteria.length * rowHeight,

@@ -21,7 +21,7 @@ export function Score({ score, label, names, heads }: Props) {
   const heaviest = score.criteria.reduce((most, next) => (next.points > most.points ? next : most))
   const [chosen, setChosen] = useState(heaviest.code)
   const told = score.criteria.find(({ code }) => code === chosen) ?? heaviest
-  const twin = {
+  const twin = () => ({
     columns: heads,
     rows: score.criteria.map(({ code, points, max, explanation }) => [
       names[code],
@@ -29,9 +29,9 @@ export function Score({ score, label, names, heads }: Props) {
       String(max),
       explanation,
     ]),
-  }
+  })
   return (
-    <Picture label={label} twin={twin} defaultWidth={560}>
+    <Picture label={label} twin={twin}>
       {width => {
         const layout = layoutScore(score.criteria, width)
         return (
@@ -39,9 +39,10 @@ export function Score({ score, label, names, heads }: Props) {
             <svg
               width={layout.width}
               height={layout.height}
+              viewBox={`0 0 ${layout.width} ${layout.height}`}
               role="img"
               aria-label={label}
-              className="mt-2 block"
+              className="mt-2 block max-w-full print:h-auto"
             >
               {layout.strips.map(({ code, y, x, width: length, full, points, max, tone }) => (
                 <g key={code} onPointerEnter={() => setChosen(code)}>

@@ -18,7 +18,7 @@ interface Element {
   getBoundingClientRect(): Box
   getAttribute(name: string): string | null
   closest(selector: string): Element | null
-  querySelector(selector: string): Element | null
+  querySelectorAll(selector: string): Iterable<Element>
 }
 declare const document: {
   activeElement: Element
@@ -39,14 +39,18 @@ export const controlNames = (): string[] => {
   return [...new Set(names)].sort()
 }
 
-/** Text that is cut off, or lies outside of the screen; what a table has may be reached by moving it sideways. */
+/**
+ * Text that is cut off, or lies outside of the screen or of its picture; what a table has may be reached by moving it sideways.
+ */
 export const clippedText = (): string[] => {
   const found: string[] = []
+  const screen = { x: 0, right: window.innerWidth }
   for (const element of document.querySelectorAll('body *')) {
     const { width, height, x, right } = element.getBoundingClientRect()
     if (width <= 1 || height <= 1 || element.childElementCount > 0 || !element.textContent.trim()) continue
-    const inScroller = element.closest('section[tabindex="0"]')
-    if (!inScroller && !element.closest('svg') && (x < -1 || right > window.innerWidth + 1))
+    const picture = element.closest('svg')?.getBoundingClientRect()
+    const isWithin = (place: { x: number; right: number }) => x >= place.x - 1 && right <= place.right + 1
+    if (!element.closest('section[tabindex="0"]') && !(isWithin(screen) && isWithin(picture ?? screen)))
       found.push(`outside: ${element.outerHTML.slice(0, 120)}`)
     for (let around: Element | null = element; around; around = around.parentElement) {
       const { overflowX, textOverflow } = getComputedStyle(around)
@@ -61,25 +65,33 @@ export const clippedText = (): string[] => {
   return [...new Set(found)]
 }
 
-/** Shapes of pictures that have the colour of the ground, where the system chooses the colours. */
-export const hiddenMarks = (): string[] => {
+/** The marks and patterns of the pictures, and those whose every shape has the colour of the ground. */
+export const readMarks = (): { count: number; hidden: string[] } => {
   const ground = getComputedStyle(document.body).backgroundColor
   const isSeen = (colour: string | undefined) =>
     colour !== undefined && colour !== 'none' && !/^rgba\(.*, 0\)$/.test(colour) && colour !== ground
-  return [
+  const shapes = 'circle, path, rect, line'
+  const marks = [
     ...document.querySelectorAll(
-      'main svg [data-mark], main svg [role=gridcell] > circle, main svg [role=gridcell] > g',
+      'main svg [data-mark], main svg [role=gridcell] > circle, main svg [role=gridcell] > g, main svg pattern',
     ),
   ]
-    .filter(mark => {
-      const shapes = mark.querySelector('circle, path, rect')
-      const all = shapes ? [mark, shapes] : [mark]
-      return !all.some(
-        shape => isSeen(getComputedStyle(shape).fill) || isSeen(getComputedStyle(shape).stroke),
-      )
+  const hidden = marks.filter(mark => {
+    const own = [...mark.querySelectorAll(shapes)]
+    return !(own.length > 0 ? own : [mark]).some(shape => {
+      const { fill, stroke } = getComputedStyle(shape)
+      return isSeen(fill) || isSeen(stroke)
     })
-    .map(mark => mark.outerHTML.slice(0, 160))
+  })
+  return { count: marks.length, hidden: hidden.map(mark => mark.outerHTML.slice(0, 160)) }
 }
+
+/** How many pictures are seen as a whole, from left to right. */
+export const wholePictures = (): number =>
+  [...document.querySelectorAll('main figure svg[role]')].filter(svg => {
+    const { x, right, width, height } = svg.getBoundingClientRect()
+    return width > 0 && height > 0 && x >= 0 && right <= window.innerWidth
+  }).length
 
 /** What has the focus, whether its outline is seen, and where it is on the page. */
 export const showsFocus = () => {

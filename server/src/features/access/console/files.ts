@@ -14,7 +14,7 @@ export interface ConsoleFiles {
   readonly assets: ReadonlyMap<string, ConsoleFile>
 }
 
-const folder = join(import.meta.dirname, '../../../../../console/dist')
+const builtFolder = join(import.meta.dirname, '../../../../../console/dist')
 
 const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
@@ -25,7 +25,7 @@ const types: Record<string, string> = {
 const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path) : null)
 
 /** What `npm run build -w console` made, or null when nothing was built. It is small, and read once. */
-export function readConsoleFiles(): ConsoleFiles | null {
+export function readConsoleFiles(folder = builtFolder): ConsoleFiles | null {
   const page = readIfThere(join(folder, 'index.html'))
   if (!page) return null
   const names = readdirSync(join(folder, 'assets'))
