@@ -181,7 +181,7 @@ function isOpen(text: string): boolean {
     const isComment = char === '#' && quote === '' && /^$|\s/.test(text[i - 1] ?? '')
     if (isComment) {
       const end = text.indexOf('\n', i)
-      i = end < 0 ? text.length : end
+      i = end < 0 ? text.length : end - 1
       continue
     }
     code += char
