@@ -192,7 +192,7 @@ function isOpen(text: string): boolean {
     else if (char === ')') depth--
   }
   const loops = (code.match(/\bdo$/gm)?.length ?? 0) - (code.match(/^done\b/gm)?.length ?? 0)
-  return quote !== '' || depth > 0 || loops > 0 || /(\\|\||&&)$/.test(code.trimEnd())
+  return quote !== '' || depth > 0 || loops > 0 || /(\\|\||&&)[ \t]*$/.test(code)
 }
 
 /** The commands in the blocks of a page that are marked `sh` or `bash`, in order. */
