@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -314,6 +314,12 @@ describe('the pages', () => {
       expect(body).toContain('prefers-color-scheme:dark')
     }
     expect((await app.inject({ url: '/docs/performance/../performance/none.svg' })).statusCode).toBe(404)
+  })
+
+  it('the drawings are those that `npm run bench -- plots` makes of the results', () => {
+    expect(drawPlots().size).toBeGreaterThan(1)
+    for (const [name, svg] of drawPlots())
+      expect(readFileSync(join(root, 'docs/performance', name), 'utf8'), name).toBe(svg)
   })
 
   it('are compressed, validated by their content, and answer HEAD', async () => {
