@@ -3,9 +3,10 @@ import { benchAgainst, comparable } from './bench/against.ts'
 import { benchDeliveries } from './bench/deliveries.ts'
 import { benchDrain } from './bench/drain.ts'
 import { type BenchEnvironment, startEnvironment } from './bench/environment.ts'
-import { asJson, broken, type Figure, printTable } from './bench/figures.ts'
+import { asJson, broken, type Figure, median, printTable } from './bench/figures.ts'
 import { benchHttp, type Size } from './bench/http.ts'
 import { benchLive } from './bench/live.ts'
+import { appendResult } from './bench/results.ts'
 import { benchScale } from './bench/scale.ts'
 import { benchSends } from './bench/sends.ts'
 import { benchWrites } from './bench/writes.ts'
@@ -34,6 +35,13 @@ if (process.argv[2] === 'portfolio') {
   process.exit(await benchPortfolio(process.argv.slice(3)))
 }
 
+// Draws what was measured: npm run bench -- plots
+if (process.argv[2] === 'plots') {
+  const { writePlots } = await import('./bench/plots.ts')
+  await writePlots()
+  process.exit(0)
+}
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -42,6 +50,7 @@ const { values, positionals } = parseArgs({
     small: { type: 'boolean', default: false },
     against: { type: 'string' },
     limit: { type: 'string', default: '1.05' },
+    json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -58,9 +67,9 @@ const wanted = positionals.length > 0 ? positionals : names
 const isUnknown = wanted.some(name => !names.includes(name))
 if (values.help || isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
   console.log(
-    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [--rounds n] [--seconds n] [--small]
+    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [--rounds n] [--seconds n] [--small] [--json file]
 npm run bench -- [get] [post] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]
-npm run bench -- lists --invoices n | portfolio --invoices n`,
+npm run bench -- lists --invoices n | portfolio --invoices n [--json file] | plots`,
   )
   process.exit(values.help ? 0 : 2)
 }
@@ -80,6 +89,13 @@ for (const name of wanted) {
     console.log(
       JSON.stringify({ bench: name, ...size, postgres: environment.postgres, figures: asJson(figures) }),
     )
+    if (values.json)
+      await appendResult(values.json, {
+        bench: name,
+        size: null,
+        postgres: environment.postgres,
+        figures: figures.map(({ name, unit, values }) => ({ name, unit, value: median(values) })),
+      })
     failed = [...failed, ...broken(figures)]
   } finally {
     await environment.stop()

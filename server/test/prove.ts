@@ -26,6 +26,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   clients: () => import('./clients/prove-clients.ts'),
   sdk: () => import('./clients/prove-sdk.ts'),
   cli: () => import('./clients/prove-cli.ts'),
+  docs: () => import('./docs/prove-docs.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
   calendar: () => import('./simulation/calendar.ts'),

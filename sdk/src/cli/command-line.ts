@@ -17,7 +17,7 @@ export const commonFields = [
   { name: 'production', type: 'boolean', text: 'act in production; without it in the sandbox' },
   { name: 'company', type: 'string', text: 'the id of the company, where a sign-in opens several' },
   { name: 'baseUrl', type: 'string', text: 'the address of the server (BASE_URL)' },
-  { name: 'apiKey', type: 'string', text: 'the API key (RELANCE_API_KEY or API_KEY)' },
+  { name: 'apiKey', type: 'string', text: 'the API key (API_KEY)' },
   { name: 'help', type: 'boolean', text: 'print this help' },
 ] as const satisfies readonly Field[]
 

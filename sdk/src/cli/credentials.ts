@@ -185,7 +185,7 @@ export interface Client {
 
 /** The SDK with the credential of the command line, else of the environment, else of the last sign-in. */
 export function connect(connection: Connection): Client {
-  const apiKey = connection.apiKey ?? (env.RELANCE_API_KEY || env.API_KEY || undefined)
+  const apiKey = connection.apiKey ?? (env.API_KEY || undefined)
   const environment = apiKey ? environmentOf(apiKey) : connection.isProduction ? 'production' : 'sandbox'
   if (apiKey && connection.isProduction && environment !== 'production')
     throw new UsageError('The API key is one of the sandbox; leave --production out, or give another key.')

@@ -14,6 +14,7 @@ import { migrate } from '../../src/kit/db/migrate.ts'
 import { countAll } from './lists-fill.ts'
 import type { Asked } from './portfolio-client.ts'
 import { askedOf, fillPortfolio } from './portfolio-fill.ts'
+import { appendResult, type Measured } from './results.ts'
 
 /** A Monday morning; a quarter of the debtors is to be written to on this day. */
 const monday = Date.parse('2026-11-16T09:00:00+01:00')
@@ -81,6 +82,7 @@ export async function benchPortfolio(args: string[]): Promise<number> {
     options: {
       invoices: { type: 'string', default: '1000000' },
       repeats: { type: 'string', default: '60' },
+      json: { type: 'string' },
     },
   })
   const dataDir = await mkdtemp(join(tmpdir(), 'relance-portfolio-'))
@@ -120,6 +122,7 @@ export async function benchPortfolio(args: string[]): Promise<number> {
       await countAll(admin)
       logProgress('vacuum and analyze')
       await admin.query('vacuum analyze')
+      const version = await admin.query<{ server_version: string }>('show server_version')
       await admin.end()
       const child = startChild(process.execPath, [client], {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -140,20 +143,36 @@ export async function benchPortfolio(args: string[]): Promise<number> {
       console.log(`| question | p95 at 10,000 | p95 at ${size} | ratio of medians | limit | |`)
       console.log('|---|---|---|---|---|---|')
       let broken = 0
+      const measured: [Measured[], Measured[]] = [[], []]
       for (const { path, limitMs } of questions) {
         const [small, large] = (await timesOf(path)).map(times => ({
+          perSecond: (1000 * times.length) / times.reduce((sum, ms) => sum + ms, 0),
           p95: quantile(times, 0.95),
           median: quantile(times, 0.5),
         }))
         const ratio = large!.median / small!.median
         const isFine = (limitMs === null || large!.p95 <= limitMs) && ratio <= ratioMax
         if (!isFine) broken++
+        const name = path.replace('/api/v1/', '')
+        for (const [i, { p95, perSecond }] of [small!, large!].entries())
+          measured[i]!.push(
+            { name, unit: 'ms', value: Number(p95.toFixed(2)) },
+            { name, unit: '/s', value: Number(perSecond.toFixed(1)) },
+          )
         console.log(
-          `| ${path.replace('/api/v1/', '')} | ${small!.p95.toFixed(1)} | ${large!.p95.toFixed(1)} | ${ratio.toFixed(2)} | ${limitMs ?? ''} | ${isFine ? '' : 'over'} |`,
+          `| ${name} | ${small!.p95.toFixed(1)} | ${large!.p95.toFixed(1)} | ${ratio.toFixed(2)} | ${limitMs ?? ''} | ${isFine ? '' : 'over'} |`,
         )
       }
       ended.catch(() => undefined)
       child.disconnect()
+      if (values.json)
+        for (const [i, size] of [smallSize, Number(values.invoices)].entries())
+          await appendResult(values.json, {
+            bench: 'portfolio',
+            size,
+            postgres: version.rows[0]!.server_version.split(' ')[0]!,
+            figures: measured[i]!,
+          })
       console.log(`${questions.length - broken} passed, ${broken} failed`)
       return broken === 0 ? 0 : 1
     } finally {

@@ -81,13 +81,21 @@ async function gzippedBundle(packed: string, folder: string): Promise<number> {
   return gzipSync(await readFile(file), { level: 9 }).length
 }
 
+async function installArchive(project: string, archive: string): Promise<void> {
+  const manifest = { private: true, type: 'module', dependencies: { '@relance/sdk': `file:${archive}` } }
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
+  await npmInstall(project, '--offline')
+}
+
+/** The package of this checkout, packed in `folder` and installed in `project`. */
+export const installSdk = async (folder: string, project: string): Promise<void> =>
+  installArchive(project, (await pack(folder)).archive)
+
 /** An empty project that has nothing but the package. */
 async function newProject(folder: string, archive: string): Promise<string> {
   const project = join(folder, 'project')
   await mkdir(project)
-  const manifest = { private: true, type: 'module', dependencies: { '@relance/sdk': `file:${archive}` } }
-  await writeFile(join(project, 'package.json'), JSON.stringify(manifest))
-  await npmInstall(project, '--offline')
+  await installArchive(project, archive)
   await copyFile(join(import.meta.dirname, 'sdk-smoke.txt'), join(project, 'smoke.mjs'))
   const readme = readmeProgram(await readFile(join(sdk, 'README.md'), 'utf8'))
   const declared = 'declare const process: { env: Record<string, string | undefined> }\n'

@@ -20,7 +20,7 @@ it('the examples of the README of the SDK run, one after the other, as they stan
     await writeFile(join(folder, 'package.json'), '{"type":"module"}')
     await writeFile(join(folder, 'readme.ts'), program.replace("'@relance/sdk'", `'${source}'`))
     const { stdout } = await runChild(process.execPath, [join(folder, 'readme.ts')], {
-      env: { ...process.env, RELANCE_API_KEY: key, RELANCE_URL: installation.server.baseUrl },
+      env: { ...process.env, API_KEY: key, BASE_URL: installation.server.baseUrl },
     })
     const lines = stdout.trim().split('\n')
     expect(lines[0]).toBe('created imported')

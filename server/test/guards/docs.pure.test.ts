@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { errorStatuses } from '../../src/kit/errors.ts'
 import { exampleBody } from '../../src/kit/event-example.ts'
 import { openApi } from '../../src/kit/http/openapi.ts'
 import type { Operation } from '../../src/kit/operation.ts'
+import { drawPlots } from '../bench/plots.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const publicUrl = 'https://relance.example'
@@ -242,14 +243,7 @@ describe('the examples', () => {
 
 describe('the pages', () => {
   it('every file of docs is served, or left to those who work on the program', () => {
-    const forContributors = [
-      'conformance',
-      'console-door',
-      'console-fields',
-      'demo-history.fr',
-      'performance',
-      'proofs',
-    ]
+    const forContributors = ['conformance', 'console-door', 'console-fields', 'demo-history.fr', 'proofs']
     const made = ['errors', 'events']
     const served = guides.map(({ file }) => file).filter(file => file.startsWith('docs/'))
     expect(globSync('docs/*.md', { cwd: root }).sort()).toEqual(
@@ -299,13 +293,33 @@ describe('the pages', () => {
   it('nothing in them is a script, a style of its own or from elsewhere', async () => {
     for (const path of await pagePaths()) {
       const page = await read(path)
-      expect(page, path).not.toMatch(/<script|<style| style=| on\w+=|<iframe|<img/)
+      expect(page, path).not.toMatch(/<script|<style| style=| on\w+=|<iframe|<img src="(?!\/docs\/)/)
       expect(page, path).not.toMatch(/(?:src|<link[^>]*href)="https?:/)
     }
     const { headers } = await app.inject({ url: '/docs' })
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     )
+  })
+
+  it('drawings of a page are served, in the colours of the reader', async () => {
+    const sources = [...(await read('/docs/performance')).matchAll(/<img src="([^"]+)" alt="[^"]+"/g)].map(
+      ([, source]) => source!,
+    )
+    expect(sources.sort()).toEqual([...drawPlots().keys()].map(name => `/docs/performance/${name}`).sort())
+    for (const url of sources) {
+      const { statusCode, headers, body } = await app.inject({ url })
+      expect([statusCode, headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+      expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
+      expect(body).toContain('prefers-color-scheme:dark')
+    }
+    expect((await app.inject({ url: '/docs/performance/../performance/none.svg' })).statusCode).toBe(404)
+  })
+
+  it('the drawings are those that `npm run bench -- plots` makes of the results', () => {
+    expect(drawPlots().size).toBeGreaterThan(1)
+    for (const [name, svg] of drawPlots())
+      expect(readFileSync(join(root, 'docs/performance', name), 'utf8'), name).toBe(svg)
   })
 
   it('are compressed, validated by their content, and answer HEAD', async () => {

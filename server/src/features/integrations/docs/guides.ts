@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /** Where the program is installed: the folder above `server`. */
@@ -54,6 +54,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['incidents', 'Incidents', 'What to do first when something is wrong.'],
     ['runbooks', 'Runbooks', 'One per alert.'],
     ['engine-cluster', 'Engine cluster', 'Three Restate nodes.'],
+    ['performance', 'Performance', 'What was measured, on what machine, with which command.'],
     ['security', 'Security', 'How the service protects data, and what it assumes.'],
   ],
   'Release notes': [['changelog', 'Changelog', 'What changed, by version.', 'CHANGELOG.md']],
@@ -89,6 +90,18 @@ const withServedLinks = (line: string, file: string) =>
     },
   )
 
+/** The drawings that pages show, by the path they are served under. */
+export const drawings: ReadonlyMap<string, string> = new Map(
+  globSync('docs/performance/*.svg', { cwd: root }).map(file => [`/${file}`, join(root, file)]),
+)
+
+/** A drawing of a page is found beside it in the repository, and under `/docs` here. */
+const withServedDrawings = (line: string, file: string) =>
+  line.replaceAll(
+    /(?<=!\[[^\]]*\]\()([^)\s:]+\.svg)(?=\))/g,
+    path => `/${posix.join(posix.dirname(file), path)}`,
+  )
+
 /** Tables of pictures, which are not served. */
 const pictureTable = /^\| `docs\/pictures` \|.*\n\|---.*\n(?:\|.*<img .*\n)+/gm
 
@@ -100,7 +113,7 @@ export function readGuide({ file }: Guide): string {
     .split('\n')
     .map(line => {
       if (line.trimStart().startsWith('```')) isCode = !isCode
-      return isCode ? line : withServedLinks(line, file)
+      return isCode ? line : withServedDrawings(withServedLinks(line, file), file)
     })
     .join('\n')
 }

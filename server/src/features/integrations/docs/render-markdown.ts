@@ -72,7 +72,11 @@ function rendererFor(headings: Heading[]): RendererObject {
     code: token => codeBlock(token.text, languageOf(token)).text,
     // The pages are ours; still, nothing in them is markup of its own.
     html: ({ text }) => html`${text}`.text,
-    image: ({ text }) => html`${text}`.text,
+    // Drawings of ours; of any other picture its words.
+    image: ({ href, text }) =>
+      /^\/docs\/[\w/-]+\.svg$/.test(href)
+        ? html`<img src="${href}" alt="${text}" width="720" height="400" loading="lazy">`.text
+        : html`${text}`.text,
     link({ href, tokens }) {
       const inside = new Html(this.parser.parseInline(tokens))
       return html`<a href="${pathOf(href)}">${inside}</a>`.text

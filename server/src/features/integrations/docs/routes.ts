@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -8,6 +9,7 @@ import { pageHeaders, sendPage } from '../../../kit/http/pages.ts'
 import { bestForm } from '../../access/console/files.ts'
 import { viewOf } from '../../access/people/view.ts'
 import { readDocument } from './document.ts'
+import { drawings } from './guides.ts'
 import { docHtml, missingPageHtml } from './layout.ts'
 import { postmanCollection } from './postman.ts'
 import { type DocPages, llmsText, siteOf } from './site.ts'
@@ -15,7 +17,9 @@ import { startPage } from './start-page.ts'
 
 /** No script, no form, nothing from elsewhere. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+/** A drawing has its colours for light and dark in it. */
+const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 const docHeaders = {
   ...pageHeaders,
   'content-security-policy': contentSecurityPolicy,
@@ -36,6 +40,7 @@ const types = {
   markdown: 'text/markdown; charset=utf-8',
   text: 'text/plain; charset=utf-8',
   json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
 }
 
 function store(type: string, text: string): Stored {
@@ -81,6 +86,8 @@ export function addDocsRoutes(
   const make = (path: string): Stored | null => {
     const file = files[path]
     if (file) return file()
+    const drawing = drawings.get(path)
+    if (drawing) return store(types.svg, readFileSync(drawing, 'utf8'))
     const name = path.replace(/^\/docs\/?/, '')
     const page = pages.get(name === 'index.md' ? '' : name === '.md' ? name : name.replace(/\.md$/, ''))
     if (!page) return null
@@ -98,6 +105,7 @@ export function addDocsRoutes(
     if (!found) return reply.code(404).headers(docHeaders).send(missingPageHtml(known))
     const { bytes, encoding } = bestForm(found, request.headers['accept-encoding'])
     reply.headers({ ...docHeaders, 'content-type': found.type, etag: found.etag, vary: 'accept-encoding' })
+    if (found.type === types.svg) reply.header('content-security-policy', drawingPolicy)
     if (request.headers['if-none-match']?.includes(found.etag)) return reply.code(304).send()
     if (encoding) reply.header('content-encoding', encoding)
     return reply.send(bytes)
