@@ -12,7 +12,7 @@ const isWhole = process.env.ACCESSIBLE_SCREENS === 'all'
 const every = isWhole ? 1 : 11
 
 const states = ['full', 'empty', 'error'] as const
-const routes = ['today', 'debtors', 'invoices', 'debtor', 'invoice'] as const
+const routes = ['today', 'debtors', 'invoices', 'messages', 'debtor', 'invoice'] as const
 const forms = routes.flatMap(route =>
   states.flatMap(state =>
     (['fr', 'en'] as const).flatMap(language =>
@@ -44,6 +44,7 @@ describe.skipIf(!chromiumPath)('the console can be read and used by everybody', 
       today: '',
       debtors: isEmpty ? '/debtors?search=personne' : '/debtors',
       invoices: isEmpty ? '/invoices?search=personne' : '/invoices',
+      messages: `/messages?sentFrom=2026-11-${isEmpty ? '15' : '13'}T00:00:00Z`,
       debtor: `/debtors/${id('debtor')}`,
       invoice: `/invoices/${id('invoice')}`,
     }
@@ -51,6 +52,7 @@ describe.skipIf(!chromiumPath)('the console can be read and used by everybody', 
       today: 'main figure',
       debtors: 'main table',
       invoices: 'main table',
+      messages: 'main table',
       debtor: 'main figure',
       invoice: 'main figure',
     }
@@ -67,7 +69,7 @@ describe.skipIf(!chromiumPath)('the console can be read and used by everybody', 
     const { page } = await console.open({ language, width, environment, path: '/debtors', role: 'owner' })
     await page.emulateMedia({ colorScheme: theme })
     if (state === 'error' && !['debtor', 'invoice'].includes(route))
-      await page.route(/\/api\/v1\/(reports|debtors|invoices)/, served => served.abort())
+      await page.route(/\/api\/v1\/(reports|debtors|invoices|communications)/, served => served.abort())
     await page.goto(console.urlOf(environment, path))
     await page.locator(ready).first().waitFor()
     return page
@@ -94,7 +96,7 @@ describe.skipIf(!chromiumPath)('the console can be read and used by everybody', 
     const pictures = await page.evaluate(wholePictures)
     const { count } = await page.evaluate(readMarks)
     // A list has no picture.
-    expect(Math.min(pictures, count) > 0).toBe(!['debtors', 'invoices'].includes(route))
+    expect(Math.min(pictures, count) > 0).toBe(!['debtors', 'invoices', 'messages'].includes(route))
     await page.emulateMedia({ forcedColors: 'active' })
     expect(await page.evaluate(readMarks)).toEqual({ count, hidden: [] })
     expect(await page.evaluate(controlNames)).toEqual(controls)
