@@ -26,7 +26,7 @@ const browser = 'test/browser/**/*.test.ts'
 
 // These end what hangs; on a machine three times as slow nothing else may reach them.
 const pureTimeout = { testTimeout: 60_000 }
-const timeouts = { testTimeout: 180_000, hookTimeout: 180_000 }
+const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } }
 const database = 'test/harness/template.ts'
 const root = import.meta.dirname
 const sdk = fileURLToPath(new URL('../sdk/src/index.ts', import.meta.url))
