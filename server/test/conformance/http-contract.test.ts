@@ -229,7 +229,7 @@ describe('every answer', () => {
   it('the page of the error codes runs no scripts and is framed by nobody', async () => {
     const { headers } = await call('GET', '/docs/errors', { key: null })
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'self'; img-src data:; .*frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/,
     )
   })
 })
