@@ -108,8 +108,8 @@ it('without a day has the last one, and all that wait for a person', async () =>
     [sandbox.tenantId],
   )
   await installation.sql(
-    'insert into unknown_messages (tenant_id, communication_id, since) values ($1, $2, now()) on conflict do nothing',
-    [sandbox.tenantId, old!.id],
+    'insert into unknown_messages (tenant_id, communication_id, since) values ($1, $2, $3) on conflict do nothing',
+    [sandbox.tenantId, old!.id, new Date(now).toISOString()],
   )
   const waiting = await list(sandbox, { state: 'unknown' })
   expect(waiting.data.map(({ id, state }) => [id, state])).toEqual([[old!.id, 'unknown']])
