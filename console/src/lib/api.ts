@@ -79,13 +79,25 @@ const onError = (error: unknown) => {
   if (isEnded(error)) endSession()
 }
 
-const newQueries = () =>
-  new QueryClient({
-    queryCache: new QueryCache({ onError }),
+/** Answers that no screen shows any more are kept for whoever goes back: those of about ten screens. */
+const unusedMax = 40
+
+function newQueries(): QueryClient {
+  const queryCache = new QueryCache({ onError })
+  queryCache.subscribe(({ type }) => {
+    if (type !== 'added') return
+    // One that has just been added has no reader yet, and no answer.
+    const unused = queryCache.findAll({ type: 'inactive', predicate: ({ state }) => state.dataUpdatedAt > 0 })
+    const newestFirst = unused.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    for (const query of newestFirst.slice(unusedMax)) queryCache.remove(query)
+  })
+  return new QueryClient({
+    queryCache,
     mutationCache: new MutationCache({ onError }),
     // The SDK repeats what was not answered; what is live says itself when it is out of date.
     defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
   })
+}
 
 /** For what belongs to the person and to no company. */
 const shared = newQueries()
