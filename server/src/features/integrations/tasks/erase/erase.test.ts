@@ -208,21 +208,20 @@ it('erases debtors after the time that their company keeps them, and blocked rec
     new Date(now - 30 * 86_400_000).toISOString(),
   ])
   const context = tasks.context()
-  const erased = await eraseExpired(
-    { ...context, clock: { wall: () => wall + 365 * 86_400_000 } },
-    story.tenantId,
-  )
-  expect(erased.erased).toBeGreaterThan(0)
-  const names = await installation.sql<{ id: string; name: string }>(
-    'select id, name from debtors where id = any ($1)',
-    [[young!.debtorId, old!.debtorId, open!.debtorId]],
-  )
-  const nameOf = (id: string) => names.find(row => row.id === id)?.name
-  expect([young, old, open].map(one => nameOf(one!.debtorId))).toEqual([
-    'Maison vieilli',
-    'Erased',
-    'Maison ouverte',
-  ])
+  const namesNow = async () => {
+    const rows = await installation.sql<{ id: string; name: string }>(
+      'select id, name from debtors where id = any ($1)',
+      [[young!.debtorId, old!.debtorId, open!.debtorId]],
+    )
+    return [young, old, open].map(one => rows.find(row => row.id === one!.debtorId)?.name)
+  }
+  // Whoever has a message on its way is left for the next run.
+  await expect
+    .poll(async () => {
+      await eraseExpired({ ...context, clock: { wall: () => wall + 365 * 86_400_000 } }, story.tenantId)
+      return namesNow()
+    })
+    .toEqual(['Maison vieilli', 'Erased', 'Maison ouverte'])
   const isBlocked = () =>
     installation.sql('select ends_on from blocked_records where debtor_id = $1', [old!.debtorId])
   expect(await isBlocked()).toHaveLength(1)
