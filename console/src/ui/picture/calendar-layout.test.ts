@@ -209,9 +209,9 @@ describe('the contact calendar', () => {
           }
         expect(seen.size).toBe(daysOf(calendar).length * channels.length)
       }),
-      { numRuns: 80 },
+      { numRuns: 200 },
     )
-  }, 120_000)
+  }, 180_000)
 
   it('draws every contact once, in the cell of its day and channel, with the sign of what became of it', () => {
     const sign = {
