@@ -4,9 +4,9 @@ import { usePlace } from '../../lib/api.ts'
 import { day, momentText, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { filterWords } from './filter-words.ts'
-import { ListFrame, type ListProps } from './list-frame.tsx'
+import { ListFrame, type ListProps, linkClass } from './list-frame.tsx'
 import { sortable } from './sortable.ts'
 import { words } from './words.ts'
 
@@ -72,17 +72,8 @@ export function InvoiceList({ page, search, timeZone: zone, onSort }: ListProps<
       of="invoices"
       filters={filterWords(search, zone, currency, language)}
       search={search}
-      pagination={page.pagination}
-    >
-      <DataTable
-        caption={text.invoices}
-        columns={shown}
-        rows={page.data}
-        rowKey={({ id }) => id}
-        empty={text.none}
-      />
-    </ListFrame>
+      page={page}
+      columns={shown}
+    />
   )
 }
-
-const linkClass = 'inline-flex min-h-6 items-center text-brand underline-offset-2 hover:underline'

@@ -1,12 +1,12 @@
 import type { FeedPagination, Page, Pagination } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { useTitle } from '../../lib/title.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { type Column, DataTable } from '../../ui/table.tsx'
 import { words } from './words.ts'
 
 /** What a list gets from its route. */
@@ -18,21 +18,25 @@ export interface ListProps<Item, Position = Pagination> {
   readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
 }
 
-interface Props {
+interface Props<Item> {
   readonly of: 'invoices' | 'debtors' | 'messages'
   /** What the list was asked for, in words. */
   readonly filters: readonly string[]
   /** The query of the URL, with the page it names. */
   readonly search: Readonly<Record<string, string>>
-  readonly pagination: Pagination | FeedPagination
-  readonly children: ReactNode
+  readonly page: Page<Item, Pagination | FeedPagination>
+  readonly columns: readonly Column<Item>[]
 }
 
-/** What a list was asked for, how many there are, and the way to the next page. */
-export function ListFrame({ of, filters, search, pagination, children }: Props) {
+/** A link in a row. */
+export const linkClass = 'inline-flex min-h-6 items-center text-brand underline-offset-2 hover:underline'
+
+/** What a list was asked for, how many there are, its rows, and the way to the next page. */
+export function ListFrame<Item extends { id: string }>({ of, filters, search, page, columns }: Props<Item>) {
   const text = useWords(words)
   const { company, environment } = usePlace()
   useTitle(text[of])
+  const { data, pagination } = page
   const nextCursor = pagination.hasNext && pagination.nextCursor
   const { cursor, ...filtered } = search
   const link = (query: Readonly<Record<string, string>>) => ({
@@ -56,7 +60,15 @@ export function ListFrame({ of, filters, search, pagination, children }: Props) 
         )}
         {of !== 'messages' && 'total' in pagination && <Found of={of} {...pagination} />}
       </header>
-      <div className="rounded-sheet border border-line bg-sheet">{children}</div>
+      <div className="rounded-sheet border border-line bg-sheet">
+        <DataTable
+          caption={text[of]}
+          columns={columns}
+          rows={data}
+          rowKey={({ id }) => id}
+          empty={text.none}
+        />
+      </div>
       {(cursor || nextCursor) && (
         <nav aria-label={text.pages} className="flex gap-2">
           {cursor && (

@@ -4,16 +4,14 @@ import { usePlace } from '../../lib/api.ts'
 import { momentText } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { nameOf, names } from '../../lib/names.ts'
-import { type Column, DataTable } from '../../ui/table.tsx'
+import type { Column } from '../../ui/table.tsx'
 import { filterWords } from './filter-words.ts'
-import { ListFrame, type ListProps } from './list-frame.tsx'
+import { ListFrame, type ListProps, linkClass } from './list-frame.tsx'
 import { words } from './words.ts'
 
 interface Props extends Omit<ListProps<ListedCommunication, FeedPagination>, 'onSort'> {
   readonly onOpen: (id: string) => void
 }
-
-const link = 'inline-flex min-h-6 items-center text-brand underline-offset-2 hover:underline'
 
 /** What left and what was tried, the newest first. */
 export function MessageList({ page, search, timeZone, onOpen }: Props) {
@@ -22,6 +20,7 @@ export function MessageList({ page, search, timeZone, onOpen }: Props) {
   const language = useLanguage()
   const place = usePlace()
   const { columns } = text
+  // Without a filter the API has those of a day.
   const filters = filterWords(search, timeZone, 'EUR', language)
   const stepOf = (message: ListedCommunication) =>
     nameOf(known.steps, message.step, known.steps.extra_message)
@@ -35,7 +34,11 @@ export function MessageList({ page, search, timeZone, onOpen }: Props) {
       key: 'debtor',
       head: columns.debtor,
       cell: ({ debtor }) => (
-        <Link to="/$company/$environment/debtors/$id" params={{ ...place, id: debtor.id }} className={link}>
+        <Link
+          to="/$company/$environment/debtors/$id"
+          params={{ ...place, id: debtor.id }}
+          className={linkClass}
+        >
           {debtor.name}
         </Link>
       ),
@@ -44,7 +47,7 @@ export function MessageList({ page, search, timeZone, onOpen }: Props) {
       key: 'message',
       head: columns.message,
       cell: message => (
-        <button type="button" className={link} onClick={() => onOpen(message.id)}>
+        <button type="button" className={linkClass} onClick={() => onOpen(message.id)}>
           {[...new Set([known.channels[message.channel], stepOf(message)])].join(' · ')}
         </button>
       ),
@@ -59,7 +62,7 @@ export function MessageList({ page, search, timeZone, onOpen }: Props) {
             <Link
               to="/$company/$environment/invoices/$id"
               params={{ ...place, id: invoice.id }}
-              className={link}
+              className={linkClass}
             >
               {invoice.number}
             </Link>
@@ -72,18 +75,11 @@ export function MessageList({ page, search, timeZone, onOpen }: Props) {
   ]
   return (
     <ListFrame
-      of="messages" // Without a filter the API has those of a day.
+      of="messages"
       filters={filters.length > 0 ? filters : [text.lastDay]}
       search={search}
-      pagination={page.pagination}
-    >
-      <DataTable
-        caption={text.messages}
-        columns={shown}
-        rows={page.data}
-        rowKey={({ id }) => id}
-        empty={text.none}
-      />
-    </ListFrame>
+      page={page}
+      columns={shown}
+    />
   )
 }
