@@ -155,7 +155,8 @@ async function readEachFormat(setup: Setup): Promise<void> {
 async function exportAll(setup: Setup): Promise<void> {
   const { installation, findings, rows } = setup
   const [worker, api] = [installation.workers[0]!.pid(), installation.apis[0]!.pid()]
-  const ofWorker: Samples = []
+  // The first and the last sample do not depend on how fast the machine is.
+  const ofWorker: Samples = [{ share: 0, mb: residentMb(worker) }]
   const startedAt = performance.now()
   const made = await make(setup, 'all', { format: 'csv' })
   const task = await untilEnded(setup, made.id, ({ succeeded }) =>
@@ -174,12 +175,15 @@ async function readAll(setup: Setup, task: Task, api: number): Promise<void> {
   const path = join(installation.logDir, 'export.csv')
   const startedAt = performance.now()
   const output = createWriteStream(path)
-  const sampler = setInterval(() => ofApi.push({ share: output.bytesWritten, mb: residentMb(api) }), sampleMs)
+  const sample = () => ofApi.push({ share: output.bytesWritten, mb: residentMb(api) })
+  sample()
+  const sampler = setInterval(sample, sampleMs)
   try {
     await pipeline(await download(setup, task), output)
   } finally {
     clearInterval(sampler)
   }
+  sample()
   const bytes = output.bytesWritten
   const seconds = (performance.now() - startedAt) / 1_000
   findings.figure('downloaded', `${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`)
