@@ -45,6 +45,10 @@ RUN printf '#!/bin/sh\nexec node --max-semi-space-size=16 --heap-growing-percent
     && chmod 755 /usr/local/bin/relance-server \
     && mkdir -p /var/lib/relance-engine \
     && chown 1000:1000 /var/lib/relance-engine
+# The engine does not start without certificate authorities, and the slim base has none. Those of Node, unless the base has its own.
+RUN mkdir -p /etc/ssl/certs \
+    && { [ -s /etc/ssl/certs/ca-certificates.crt ] \
+    || node --print 'require("node:tls").rootCertificates.join("\n")' > /etc/ssl/certs/ca-certificates.crt; }
 # The number, not the name: Kubernetes can then see that it is not root.
 USER 1000:1000
 EXPOSE 8080 9090 9080

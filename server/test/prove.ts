@@ -27,6 +27,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   sdk: () => import('./clients/prove-sdk.ts'),
   cli: () => import('./clients/prove-cli.ts'),
   docs: () => import('./docs/prove-docs.ts'),
+  image: () => import('./image/prove-image.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
   calendar: () => import('./simulation/calendar.ts'),

@@ -40,6 +40,15 @@ export const apiPool = (config: Config): Pool =>
     statementTimeoutMs: 30_000,
   })
 
+/** In a container the number of a user may have no name. */
+export function accountName(read: () => { username: string } = userInfo): string {
+  try {
+    return read().username
+  } catch {
+    return `uid ${process.getuid!()}`
+  }
+}
+
 export async function asOperator<T>(
   config: Config,
   by: string | undefined,
@@ -47,7 +56,7 @@ export async function asOperator<T>(
 ): Promise<T> {
   const pool = operatorPool(config)
   const wall = systemClock.wall()
-  const context = { pool, wall, newId: () => uuidv7(wall), by: by ?? userInfo().username }
+  const context = { pool, wall, newId: () => uuidv7(wall), by: by ?? accountName() }
   return work(context).finally(() => pool.end())
 }
 

@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { readCommandLine } from '../../src/start/command-line.ts'
 import { readConfig, settings, variableNames } from '../../src/start/config.ts'
+import { compose, variablesOf } from './compose-file.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -18,33 +19,14 @@ interface Started {
   secrets: string[]
 }
 
-interface ComposeService {
-  image: string
-  command?: string[]
-  environment?: Record<string, string>
-  secrets?: string[]
-  volumes?: string[]
-  ports?: string[]
-  restart?: string
-  healthcheck?: { disable?: boolean; test?: string[] }
-  depends_on?: Record<string, { condition: string }>
-}
-const compose = parse(read('compose.yaml'), { merge: true }) as {
-  services: Record<string, ComposeService>
-  secrets: Record<string, { file: string }>
-}
-/** Without the defaults of `${NAME:-default}` nothing could be read. */
-const withDefaults = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1')
 const composed = Object.entries(compose.services)
   .filter(([, { image }]) => image.startsWith('relance:'))
   .map(
-    ([name, { command = [], environment = {}, secrets = [] }]): Started => ({
+    ([name, service]): Started => ({
       where: `compose ${name}`,
-      args: command,
-      environment: Object.fromEntries(
-        Object.entries(environment).map(([key, value]) => [key, withDefaults(value)]),
-      ),
-      secrets,
+      args: service.command ?? [],
+      environment: variablesOf(service),
+      secrets: service.secrets ?? [],
     }),
   )
 
