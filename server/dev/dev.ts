@@ -120,14 +120,11 @@ Relance is running on this machine. Stop it with Ctrl-C; its database is then de
   Postgres        ${postgres}
   Limits          ${redis}
 
-In another terminal:
+In another terminal, for the commands of the documentation:
 
-  export BASE_URL=${installation.baseUrl} API_KEY=${company.productionKey}
-  curl -s $BASE_URL/api/v1/invoices -H "X-API-Key: $API_KEY" -H 'content-type: application/json' -d '{
-    "invoiceNumber": "F-2026-0042", "amountCents": 120000, "issueDate": "2026-09-15", "dueDate": "2026-10-15",
-    "debtor": {"name": "Durand SARL", "email": "compta@durand.example", "postalCode": "69002", "city": "Lyon"}}'
+  export BASE_URL=${installation.baseUrl} API_KEY=${company.sandboxKey}
 
-or fill the sandbox: npm run seed -- late-payers
+Then follow ${installation.baseUrl}/docs/quickstart from step 2, or fill the sandbox: npm run seed -- late-payers
 `
 
 const usage = `npm run dev -- [--port 8080] [--now 2026-11-16T09:00:00+01:00] [--json]

@@ -1,7 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { filesOfRelease, isNext, ReleaseError, releasedFiles, unreleasedNotes } from './release-files.ts'
+import {
+  checkPacked,
+  filesOfRelease,
+  isNext,
+  ReleaseError,
+  releasedFiles,
+  unreleasedNotes,
+} from './release-files.ts'
 
 const root = join(import.meta.dirname, '../..')
 const { manifests, changelog, upgrading, releases } = releasedFiles
@@ -15,6 +22,20 @@ it('a version raises one part and sets those after it to 0', () => {
   for (const next of ['1.2.4', '1.3.0', '2.0.0']) expect(isNext('1.2.3', next), next).toBe(true)
   for (const next of ['1.2.3', '1.2.5', '1.3.1', '2.1.0', '3.0.0', '1.2', 'v1.2.4'])
     expect(isNext('1.2.3', next), next).toBe(false)
+})
+
+it('a package of the SDK without its build is refused, as npm packs it without complaint', () => {
+  const { bin, exports } = JSON.parse(files['sdk/package.json']!) as {
+    bin: Record<string, string>
+    exports: { '.': Record<string, string> }
+  }
+  const entries = [...Object.values(bin), ...Object.values(exports['.'])].map(path => path.replace('./', ''))
+  expect(entries.length).toBe(3)
+  const printed = (paths: string[]) => JSON.stringify([{ files: paths.map(path => ({ path })) }])
+  const whole = ['LICENSE', 'README.md', 'package.json', ...entries]
+  checkPacked(printed(whole))
+  for (const entry of entries)
+    expect(() => checkPacked(printed(whole.filter(path => path !== entry)))).toThrow(entry)
 })
 
 it('a release writes its version and its sections, and changes nothing else', () => {

@@ -24,6 +24,16 @@ export function isNext(current: string, next: string): boolean {
   return at >= 0 && b[at] === a[at]! + 1 && b.slice(at + 1).every(part => part === 0)
 }
 
+/** Takes what `npm pack --json` printed about the SDK. Without a build npm packs a package without code, and does not complain. */
+export function checkPacked(printed: string): void {
+  const packages = JSON.parse(printed) as { files: { path: string }[] }[]
+  const packed = new Set(packages.flatMap(({ files }) => files.map(({ path }) => path)))
+  const missing = ['dist/index.js', 'dist/index.d.ts', 'dist/cli/relance.js'].filter(
+    path => !packed.has(path),
+  )
+  if (missing.length > 0) throw new ReleaseError(`The package of the SDK lacks ${missing.join(', ')}.`)
+}
+
 /** What stands under "Unreleased", without the heading. */
 export function unreleasedNotes(changelog: string): string {
   const section = changelog.split(/^## /m).find(part => part.startsWith('[Unreleased]'))

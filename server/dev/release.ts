@@ -1,9 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { settings } from '../src/start/config.ts'
-import { filesOfRelease, isNext, ReleaseError, releasedFiles, unreleasedNotes } from './release-files.ts'
+import {
+  checkPacked,
+  filesOfRelease,
+  isNext,
+  ReleaseError,
+  releasedFiles,
+  unreleasedNotes,
+} from './release-files.ts'
 
 const usage = `release <version> [--dry-run]
 
@@ -68,7 +75,10 @@ function release(version: string, isDryRun: boolean): void {
       'pack @relance/sdk into .data/release',
       () => {
         mkdirSync(join(root, '.data/release'), { recursive: true })
-        run('npm', 'pack', '--workspace', 'sdk', '--pack-destination', '.data/release')
+        // The scripts of packages are switched off in .npmrc, so `npm pack` does not build by itself.
+        rmSync(join(root, 'sdk/dist'), { recursive: true, force: true })
+        run('npm', 'run', 'build', '--workspace', 'sdk')
+        checkPacked(run('npm', 'pack', '--json', '--workspace', 'sdk', '--pack-destination', '.data/release'))
       },
     ],
     [
