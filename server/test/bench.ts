@@ -68,7 +68,7 @@ const isUnknown = wanted.some(name => !names.includes(name))
 if (values.help || isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
   console.log(
     `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [--rounds n] [--seconds n] [--small] [--json file]
-npm run bench -- [get] [post] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]
+npm run bench -- [get] [post] [bulk] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]
 npm run bench -- lists --invoices n | portfolio --invoices n [--json file] | plots`,
   )
   process.exit(values.help ? 0 : 2)

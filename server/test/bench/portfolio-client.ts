@@ -3,6 +3,8 @@ import { Agent, get } from 'node:http'
 /** The requests of a question, one for each side. */
 export interface Asked {
   requests: readonly { url: string; key: string }[]
+  /** Asked first and not counted. */
+  warmUp: number
   repeats: number
 }
 
@@ -23,10 +25,9 @@ const ask = ({ url, key }: Asked['requests'][number]) =>
   })
 
 // A process of its own, so that the work of asking is not in the server's time. It answers the times of each side.
-process.on('message', async ({ requests, repeats }: Asked) => {
+process.on('message', async ({ requests, warmUp, repeats }: Asked) => {
   const times: number[][] = requests.map(() => [])
-  // The first ones warm the caches and the connections.
-  for (let i = -5; i < repeats; i++)
+  for (let i = -warmUp; i < repeats; i++)
     for (const [side, request] of requests.entries()) {
       const time = await ask(request)
       if (i >= 0) times[side]!.push(time)

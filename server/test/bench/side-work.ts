@@ -8,7 +8,7 @@ import type { MailSink } from './mail-sink.ts'
 import { type Process, processCpuMs } from './processes.ts'
 import type { Side, SideInstallation } from './side.ts'
 
-/** What one round of one side showed. A unit is a request or a message. */
+/** What one round of one side showed. A unit is a request, an invoice or a message. */
 export interface Sample {
   perSecond: number
   processUs: number
@@ -34,6 +34,7 @@ interface Surroundings {
 export const works: Record<string, { unit: string; prepare(around: Surroundings): Promise<Work> }> = {
   get: { unit: 'request', prepare: around => prepareRequests('GET', around) },
   post: { unit: 'request', prepare: around => prepareRequests('POST', around) },
+  bulk: { unit: 'invoice', prepare: prepareBulk },
   send: { unit: 'message', prepare: prepareSends },
 }
 
@@ -62,6 +63,34 @@ async function prepareRequests(verb: 'GET' | 'POST', { side, size, cleanup }: Su
       return cpuPerUnit(side, installation, api.process, async () => {
         const { requests, perSecond } = await run(size.seconds)
         return { units: requests, perSecond }
+      })
+    },
+  }
+}
+
+/** A round of so many seconds' worth. */
+const invoicesPerSecond = 400
+
+/** A hundred invoices a request, one request after the other. */
+async function prepareBulk({ side, size, cleanup }: Surroundings): Promise<Work> {
+  const installation = await side.newInstallation(cleanup)
+  const api = await installation.startApi()
+  let imported = 0
+  const importMore = async (count: number) => {
+    await importInvoices(installation, api.port, count, imported)
+    imported += count
+  }
+  return {
+    async warmUp() {
+      await importMore(size.small ? 500 : 10_000)
+    },
+    async round() {
+      await installation.vacuum()
+      return cpuPerUnit(side, installation, api.process, async () => {
+        const units = size.seconds * invoicesPerSecond
+        const startedAt = performance.now()
+        await importMore(units)
+        return { units, perSecond: (units * 1_000) / (performance.now() - startedAt) }
       })
     },
   }
@@ -145,9 +174,10 @@ async function importInvoices(
   { apiKey, vacuum }: SideInstallation,
   port: number,
   count: number,
+  known = 0,
 ): Promise<string[]> {
   const importFrom = async (first: number) => {
-    const serials = Array.from({ length: Math.min(100, count - first) }, (_, i) => `F${first + i}`)
+    const serials = Array.from({ length: Math.min(100, count - first) }, (_, i) => `F${known + first + i}`)
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/invoices/bulk`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
@@ -161,7 +191,7 @@ async function importInvoices(
   const ids: string[] = []
   for (let first = 0; first < count; first += 100) {
     // Without statistics PostgreSQL plans for empty tables, and each hundred would take longer than the one before.
-    if (first === 200 || first === 1_000) await vacuum()
+    if (known + first === 200 || known + first === 1_000) await vacuum()
     ids.push(...(await importFrom(first)))
   }
   return ids

@@ -51,4 +51,8 @@ export const keptCounts: Record<string, string> = {
         order by due_at limit 1) waiting
      where a.wake_at is not null and a.wake_because is distinct from 'message_on_its_way' and waiting.channel is not null
        and (a.wake_slot is null or a.wake_slot > waiting.slot)`,
+  'what runs or is held is open, so that the list by standing may take its total from what is open': `
+    select r.invoice_id, r.standing, i.status, i.open_cents from recoveries r
+      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+     where (r.standing in ('running', 'decide') or r.standing like 'held:%') and i.open_cents = 0`,
 }

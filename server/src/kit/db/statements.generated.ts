@@ -1451,6 +1451,9 @@ export interface StatementColumns {
     amount_cents: number | null
     paid_cents: number | null
   }
+  'invoices.sum-open-by-standing': {
+    n: number | null
+  }
   'invoices.update': object
   'invoices.waive-late-payment': object
   'live.find-happenings': {

@@ -5,7 +5,8 @@ import { useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ redisUrl: undefined })
 
-const [standing, openSum, byDueDay, byDebtor, byStatus, byQuarterHour, planned] = Object.keys(keptCounts)
+const [standing, openSum, byDueDay, byDebtor, byStatus, byQuarterHour, planned, isOpen] =
+  Object.keys(keptCounts)
 
 async function broken(): Promise<string[]> {
   const found: string[] = []
@@ -58,4 +59,11 @@ it('an agenda that forgets its quarter hour is noticed', async () => {
     sandbox.tenantId,
   ])
   expect(await broken()).toEqual([planned])
+})
+
+it('and a paid invoice whose reminders go on', async () => {
+  const sandbox = await newSandbox(installation)
+  await sandbox.invoice({ debtor: lyonDebtor('Martin SARL'), dueDate: '2026-12-01' })
+  await installation.sql("update invoices set status = 'paid' where tenant_id = $1", [sandbox.tenantId])
+  expect(await broken()).toContain(isOpen)
 })

@@ -50,7 +50,13 @@ it('invoices are found by where they stand, their due date and their age', async
   ])
   expect(await found('overdueMin=-4')).toEqual(['soon'])
   expect(await found('overdueMax=-19&sortBy=due_date&sortOrder=asc')).toEqual(['held', 'person'])
-  expect((await list('standing=running')).body.pagination).toMatchObject({ total: 2 })
+  for (const [query, total] of [
+    ['standing=running', 2],
+    ['standing=running,held:asked&dueTo=2026-12-05', 3],
+    ['standing=running&dueFrom=2026-12-01', 1],
+    ['standing=running,ended', 3],
+  ] as const)
+    expect((await list(query)).body.pagination, query).toMatchObject({ total })
 })
 
 it('and by their recovery and their debtor', async () => {
