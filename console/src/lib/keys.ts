@@ -22,7 +22,8 @@ export function keyOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed
 /** Whether it has to be switched off for who dictates: it is written by a key alone. */
 export const isSingle = (keys: string): boolean => !keys.startsWith('mod+')
 
-const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent)
+// No expression: one that ignores case takes 10 ms the first time.
+const isApple = () => ['Mac', 'iPhone', 'iPad'].some(name => navigator.userAgent.includes(name))
 
 /** As it stands beside a command: `⌘K`, `g a`. */
 export const shownKeys = (keys: string): string =>

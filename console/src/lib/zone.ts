@@ -23,14 +23,37 @@ export interface LocalTime {
   readonly minute: number
 }
 
-/** What the calendar and the clock on the wall say in a zone. */
-export function localTime(moment: number, timeZone: string): LocalTime {
+const hasTemporal = 'Temporal' in globalThis
+
+function askLocalTime(moment: number, timeZone: string): LocalTime {
+  if (hasTemporal) {
+    const local = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone)
+    return { date: local.toPlainDate().toString(), minute: local.hour * 60 + local.minute }
+  }
   const part: Record<string, string> = {}
   for (const { type, value } of formatOf(timeZone).formatToParts(moment)) part[type] = value
   return {
     date: `${part.year}-${part.month}-${part.day}`,
     minute: Number(part.hour) * 60 + Number(part.minute),
   }
+}
+
+/** Clocks change at a quarter of an hour: one answer tells all of it. */
+const quarterMs = 15 * 60_000
+const knownMax = 5_000
+const known = new Map<string, LocalTime>()
+
+/** What the calendar and the clock on the wall say in a zone. */
+export function localTime(moment: number, timeZone: string): LocalTime {
+  const quarter = Math.floor(moment / quarterMs)
+  const key = `${quarter} ${timeZone}`
+  let begin = known.get(key)
+  if (!begin) {
+    if (known.size >= knownMax) known.clear()
+    begin = askLocalTime(quarter * quarterMs, timeZone)
+    known.set(key, begin)
+  }
+  return { date: begin.date, minute: begin.minute + Math.floor((moment - quarter * quarterMs) / minuteMs) }
 }
 
 const minuteMs = 60_000

@@ -1,14 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { Frame } from '../features/frame/frame.tsx'
+import { Sending } from '../features/sending/sending.tsx'
 import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
 import { defineWords, type Language, LanguageContext, useWords } from '../lib/language.tsx'
 import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
-import { lazyPart } from '../lib/lazy-part.ts'
 import { usePreferences } from '../lib/preferences.ts'
-
-const Sending = lazyPart(() => import('../features/sending/sending.tsx'))
 
 const words = defineWords(
   {
@@ -81,9 +79,7 @@ export function Shell() {
       <QueryClientProvider client={place.queries}>
         <Frame key={`${company} ${environment}`}>
           <Outlet />
-          <Suspense fallback={null}>
-            <Sending />
-          </Suspense>
+          <Sending />
         </Frame>
       </QueryClientProvider>
     </PlaceContext>

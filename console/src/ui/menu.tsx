@@ -22,9 +22,10 @@ interface Props {
   readonly groups: readonly MenuGroup[]
 }
 
+/** Open at first: it is drawn when somebody opens it. */
 export function Menu({ words, groups }: Props) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen>
       <Base.Trigger className={buttonClass()}>
         {words} <span aria-hidden>▾</span>
       </Base.Trigger>

@@ -52,29 +52,20 @@ function faultsOf({
 } = {}) {
   const oracle = newOracle()
   const grid = element('svg', {}, [
-    element(
-      'g',
-      {
+    element('path', { d: `M0 0h30v${closedFor}h-30z`, fill: `url(#a-${pattern})` }),
+    element('g', {}, [
+      element('rect', {
         'data-cell': 'email 2026-11-19',
         'aria-label': `jeu. 19 nov., E-mail : ouvert de ${open} à 20:00, E-mail 2 12:00`,
-      },
-      [
-        element('rect', { x: '0', y: '0', width: '30', height: '120' }),
-        element('rect', {
-          x: '0',
-          y: '0',
-          width: '30',
-          height: String(closedFor),
-          fill: `url(#a-${pattern})`,
-        }),
-        element('circle', {
-          cx: '15',
-          cy: String(markAt),
-          'stroke-dasharray': '2.5 2',
-          class: 'stroke-email',
-        }),
-      ],
-    ),
+        x: '0',
+        y: '0',
+        width: '30',
+        height: '120',
+      }),
+    ]),
+    element('g', { 'data-in': 'email 2026-11-19' }, [
+      element('circle', { cx: '15', cy: String(markAt), 'stroke-dasharray': '2.5 2', class: 'stroke-email' }),
+    ]),
   ])
   const row = [cellOf('jeu. 19 nov.'), cellOf(`ouvert de ${open} à 20:00 · Prévu : E-mail 2 à ${planned}.`)]
   oracle.calendar(answer, grid, element('table', {}, [element('tbody', {}, [element('tr', {}, row)])]))

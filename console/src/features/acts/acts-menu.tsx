@@ -9,8 +9,9 @@ import type { Subject } from './act-fields.ts'
 import { type Act, actsFor, nameOfAct } from './acts.ts'
 import { type Group, words } from './words.ts'
 
-// Layers, focus and pictures come after the screen itself is drawn.
-const Menu = lazyPart(async () => ({ default: (await import('../../ui/menu.tsx')).Menu }))
+// Layers, focus and pictures are loaded by who comes near them.
+const loadMenu = async () => ({ default: (await import('../../ui/menu.tsx')).Menu })
+const Menu = lazyPart(loadMenu)
 const ActDialog = lazyPart(() => import('./act-dialog.tsx'))
 
 interface Props {
@@ -25,30 +26,46 @@ export function ActsMenu({ subject, hasKeys = true }: Props) {
   const { menu, groups, notNow } = useWords(words)
   const may = useMay()
   const [chosen, setChosen] = useState<Act | null>(null)
+  const [hasOpened, setOpened] = useState(false)
   const offered = actsFor(subject, may, language)
   if (offered.length === 0) return null
   const groupKeys = (Object.keys(groups) as Group[]).filter(key =>
     offered.some(({ act }) => act.group === key),
   )
+  const closed = (
+    <Button
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void loadMenu()}
+      onFocus={() => void loadMenu()}
+      onClick={() => setOpened(true)}
+    >
+      {menu} <span aria-hidden>▾</span>
+    </Button>
+  )
   return (
     <>
-      <Suspense fallback={<Button disabled>{menu} ▾</Button>}>
-        <Menu
-          words={menu}
-          groups={groupKeys.map(key => ({
-            title: groups[key],
-            items: offered
-              .filter(({ act }) => act.group === key)
-              .map(({ act, obstacle }) => ({
-                key: act.key,
-                words: nameOfAct(act, language),
-                shortcut: hasKeys ? commandOf(act.command).keys?.[0] : undefined,
-                obstacle,
-                onChoose: () => setChosen(act),
-              })),
-          }))}
-        />
-      </Suspense>
+      {hasOpened ? (
+        <Suspense fallback={closed}>
+          <Menu
+            words={menu}
+            groups={groupKeys.map(key => ({
+              title: groups[key],
+              items: offered
+                .filter(({ act }) => act.group === key)
+                .map(({ act, obstacle }) => ({
+                  key: act.key,
+                  words: nameOfAct(act, language),
+                  shortcut: hasKeys ? commandOf(act.command).keys?.[0] : undefined,
+                  obstacle,
+                  onChoose: () => setChosen(act),
+                })),
+            }))}
+          />
+        </Suspense>
+      ) : (
+        closed
+      )}
       {hasKeys &&
         offered.map(({ act, obstacle }) => (
           <ByCommand

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { companyQuery, goToSignIn, useApi, usePlace, useSessionEnded } from '../../lib/api.ts'
+import type { Company } from '@relance/sdk'
+import { goToSignIn, usePlace } from '../../lib/api.ts'
 import { commandOf, runCommand, useOfferedCommands } from '../../lib/commands.ts'
 import { momentText } from '../../lib/format.ts'
 import { defineWords, useLanguage, useWords } from '../../lib/language.tsx'
@@ -21,25 +21,29 @@ const words = defineWords(
   },
 )
 
-/** What is said above every screen. Most days it is nothing, so it is loaded after the first paint. */
-export default function Banners() {
+type SendingStop = NonNullable<Company['sendingStop']>
+
+interface Props {
+  readonly company: Company | undefined
+  readonly isSessionEnded: boolean
+}
+
+/** What is said above every screen. Most days it is nothing: it is loaded when there is something to say. */
+export default function Banners({ company, isSessionEnded }: Props) {
   return (
     <>
-      <SessionEnded />
-      <StopBanner />
+      {isSessionEnded && <SessionEnded />}
+      {company?.sendingStop && <StopBanner stop={company.sendingStop} timeZone={company.timeZone} />}
     </>
   )
 }
 
 /** On every page while the company's sending is stopped. */
-function StopBanner() {
+function StopBanner({ stop, timeZone }: { readonly stop: SendingStop; readonly timeZone: string }) {
   const text = useWords(words)
   const language = useLanguage()
   const { environment } = usePlace()
-  const { data: company } = useQuery(companyQuery(useApi()))
   const canResume = useOfferedCommands().some(({ id }) => id === 'resume-sending')
-  const stop = company?.sendingStop
-  if (!stop) return null
   return (
     <div
       role="status"
@@ -48,7 +52,7 @@ function StopBanner() {
     >
       <p className="min-w-0 break-words">
         <strong className="font-[650]">
-          {text.stopped(momentText(stop.since, company.timeZone, language), stop.by.name)}
+          {text.stopped(momentText(stop.since, timeZone, language), stop.by.name)}
         </strong>{' '}
         {text.reason(stop.reason)}
       </p>
@@ -62,7 +66,6 @@ function StopBanner() {
 /** Not a window over the page: what was typed can still be read and copied. */
 function SessionEnded() {
   const text = useWords(words)
-  if (!useSessionEnded()) return null
   return (
     <div
       role="alert"

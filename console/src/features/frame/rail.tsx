@@ -53,7 +53,7 @@ export function Rail() {
   return (
     <nav
       aria-label={text.main}
-      className={`sticky top-0 flex h-dvh shrink-0 flex-col gap-1 border-r border-line bg-sheet p-2 max-md:hidden print:hidden ${
+      className={`sticky top-0 flex h-dvh shrink-0 flex-col gap-1 border-r border-line bg-sheet p-2 print:hidden ${
         isRailFolded ? 'w-14' : 'w-50'
       }`}
     >
@@ -97,7 +97,7 @@ export function BottomBar({ onMore }: { readonly onMore: () => void }) {
   return (
     <nav
       aria-label={text.phone}
-      className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sheet md:hidden print:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-sheet print:hidden"
     >
       {useLinks().map(({ id, icon, to, exact, params, name }) => (
         <Link

@@ -73,7 +73,11 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: ListProps<L
     {
       key: 'risk',
       head: columns.risk,
-      cell: ({ account }) => (account?.riskLevel ? name.risks[account.riskLevel] : text.unknown),
+      cell: ({ account }) => (
+        <span className="whitespace-nowrap">
+          {account?.riskLevel ? name.risks[account.riskLevel] : text.unknown}
+        </span>
+      ),
       ...sortable(sorting, 'score', 'desc'),
     },
   ]

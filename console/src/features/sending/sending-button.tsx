@@ -1,11 +1,11 @@
 import { runCommand, useOfferedCommands } from '../../lib/commands.ts'
 import { useWords } from '../../lib/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { words } from './words.ts'
+import { actWords } from './question.ts'
 
 /** Stop or resume, whichever can be done now; nothing for who may do neither. */
 export function SendingButton() {
-  const text = useWords(words)
+  const text = useWords(actWords)
   const offered = useOfferedCommands()
   const isOffered = (id: 'stop-sending' | 'resume-sending') => offered.some(command => command.id === id)
   if (isOffered('resume-sending'))

@@ -1,44 +1,19 @@
-import { type Company, RelanceError, type SendingResume, type SendingStop } from '@relance/sdk'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { companyQuery, useApi, useMay, useMe, usePlace } from '../../lib/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useEffect, useState } from 'react'
+import { companyQuery, useApi, useMay } from '../../lib/api.ts'
 import { useCommand } from '../../lib/commands.ts'
-import { count } from '../../lib/format.ts'
-import { useLanguage, useWords } from '../../lib/language.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { showToast } from '../../ui/toast.tsx'
-import { words } from './words.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
+import { type Question, resumeHash } from './question.ts'
 
-/** Where a person comes back to after signing in again: the question whether to resume is open. */
-const resumeHash = '#resume-sending'
+const Questions = lazyPart(() => import('./questions.tsx'))
 
-const needsFreshSignIn = (error: unknown) =>
-  error instanceof RelanceError && error.details.some(({ code }) => code === 'fresh_sign_in')
-
-const signInAgainPath = () => {
-  const { pathname, search } = window.location
-  return `/sign-in?again=1&next=${encodeURIComponent(pathname + search + resumeHash)}`
-}
-
-type Question = 'stop' | 'resume' | 'sign_in' | null
-
-/** Stops everything that is sent, and starts it again: the two commands, with their questions. On every page, once. */
-export default function Sending() {
-  const text = useWords(words)
-  const language = useLanguage()
-  const api = useApi()
-  const me = useMe()
+/** Stops everything that is sent, and starts it again: the two commands. On every page, once; their questions are loaded when asked. */
+export function Sending() {
   const may = useMay()
-  const queries = useQueryClient()
-  const { data: company } = useQuery(companyQuery(api))
+  const { data: company } = useQuery(companyQuery(useApi()))
   const isStopped = company !== undefined && company.sendingStop !== null
-  const [question, setQuestion] = useState<Question>(null)
-  const resumeButton = useRef<HTMLButtonElement>(null)
-  const signInLink = useRef<HTMLAnchorElement>(null)
-  const [inFlight, setInFlight] = useState<SendingStop['inFlight']>([])
+  // Undefined until something was asked.
+  const [question, setQuestion] = useState<Question>()
   useCommand('stop-sending', company && !isStopped ? () => setQuestion('stop') : null)
   useCommand('resume-sending', isStopped ? () => setQuestion('resume') : null)
 
@@ -49,197 +24,10 @@ export default function Sending() {
     setQuestion('resume')
   }, [isStopped, mayResume])
 
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: ['company'] })
-    void queries.invalidateQueries({ queryKey: ['today'] })
-  }
-  const setStop = (sendingStop: Company['sendingStop']) =>
-    queries.setQueryData<Company>(['company'], known => known && { ...known, sendingStop })
-
-  const resume = useMutation({
-    mutationFn: () => api.company.resumeSending(),
-    onSuccess: ({ stillStopped, debtorsWoken }: SendingResume) => {
-      setQuestion(null)
-      if (stillStopped !== null) showToast({ text: text.stillStopped, tone: 'alarm' })
-      else
-        showToast({
-          text:
-            debtorsWoken > 0
-              ? text.resumed(debtorsWoken, count(debtorsWoken, language))
-              : text.resumedNothing,
-        })
-    },
-    onError: error => {
-      if (needsFreshSignIn(error)) return setQuestion('sign_in')
-      setQuestion(null)
-      showToast({ text: text.failedResume, tone: 'alarm' })
-    },
-    onSettled: refresh,
-  })
-
-  const stop = useMutation({
-    mutationFn: (reason: string) => api.company.stopSending({ reason }),
-    // Shown at once; whether it holds is said by the answer.
-    onMutate: reason => {
-      setQuestion(null)
-      setStop({
-        since: new Date().toISOString(),
-        reason,
-        by: { kind: 'person', name: me?.person.name ?? null },
-      })
-    },
-    onSuccess: answer => {
-      const n = answer.inFlight.length
-      setInFlight(answer.inFlight)
-      showToast({
-        text: n === 0 ? text.stopped : text.stoppedWith(n, count(n, language)),
-        undo: () => resume.mutate(),
-      })
-    },
-    onError: () => {
-      setStop(null)
-      showToast({ text: text.failedStop, tone: 'alarm' })
-    },
-    onSettled: refresh,
-  })
-
+  if (question === undefined) return null
   return (
-    <>
-      <StopQuestion
-        isOpen={question === 'stop'}
-        onClose={() => setQuestion(null)}
-        onStop={reason => stop.mutate(reason)}
-      />
-      <Dialog
-        title={text.resumeTitle}
-        about={text.resumeAbout}
-        isOpen={question === 'resume'}
-        onClose={() => setQuestion(null)}
-        firstFocus={resumeButton}
-      >
-        <Buttons>
-          <Button onClick={() => setQuestion(null)}>{text.cancel}</Button>
-          <Button ref={resumeButton} tone="brand" disabled={resume.isPending} onClick={() => resume.mutate()}>
-            {text.resume}
-          </Button>
-        </Buttons>
-      </Dialog>
-      <Dialog
-        title={text.signInTitle}
-        about={text.signInAbout}
-        isOpen={question === 'sign_in'}
-        onClose={() => setQuestion(null)}
-        firstFocus={signInLink}
-      >
-        <Buttons>
-          <Button onClick={() => setQuestion(null)}>{text.cancel}</Button>
-          <a ref={signInLink} href={signInAgainPath()} className={buttonClass('brand')}>
-            {text.signIn}
-          </a>
-        </Buttons>
-      </Dialog>
-      <InFlight messages={isStopped ? inFlight : []} onClose={() => setInFlight([])} />
-    </>
-  )
-}
-
-const Buttons = ({ children }: { readonly children: ReactNode }) => (
-  <div className="flex flex-wrap justify-end gap-2 border-t border-line p-4">{children}</div>
-)
-
-interface StopQuestionProps {
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly onStop: (reason: string) => void
-}
-
-function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
-  const text = useWords(words)
-  const { environment } = usePlace()
-  const [reason, setReason] = useState('')
-  const firstField = useRef<HTMLInputElement>(null)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (reason.trim() === '') return
-    onStop(reason.trim())
-    setReason('')
-  }
-  return (
-    <Dialog
-      title={text.stopTitle[environment]}
-      about={text.stopAbout}
-      isOpen={isOpen}
-      onClose={onClose}
-      firstFocus={firstField}
-    >
-      <form
-        ref={form => {
-          firstField.current = form?.querySelector('input') ?? null
-        }}
-        onSubmit={submit}
-      >
-        <div className="flex flex-col gap-3 p-4">
-          <TextField
-            label={text.reason}
-            hint={text.reasonHint}
-            value={reason}
-            onChange={setReason}
-            maxLength={500}
-          />
-          <p className="text-soft">{text.goesOn}</p>
-        </div>
-        <Buttons>
-          <Button onClick={onClose}>{text.cancel}</Button>
-          <Button type="submit" tone="alarm" disabled={reason.trim() === ''}>
-            {text.stop}
-          </Button>
-        </Buttons>
-      </form>
-    </Dialog>
-  )
-}
-
-/** More lines would make the page slow, and nobody reads them. */
-const shownMax = 100
-
-/** The messages that no stop can call back, each with its debtor. */
-function InFlight({
-  messages,
-  onClose,
-}: {
-  readonly messages: SendingStop['inFlight']
-  readonly onClose: () => void
-}) {
-  const text = useWords(words)
-  const language = useLanguage()
-  const { company, environment } = usePlace()
-  return (
-    <Dialog title={text.inFlightTitle} isOpen={messages.length > 0} onClose={onClose}>
-      <ul className="overflow-y-auto">
-        {messages.slice(0, shownMax).map(({ communicationId, debtorId, channel }) => (
-          <li
-            key={communicationId}
-            className="flex min-h-9 items-center justify-between gap-4 border-t border-line px-4"
-          >
-            {text.channels[channel]}
-            <Link
-              to="/$company/$environment/debtors/$id"
-              params={{ company, environment, id: debtorId }}
-              className="text-brand underline"
-            >
-              {text.openDebtor}
-            </Link>
-          </li>
-        ))}
-        {messages.length > shownMax && (
-          <li className="border-t border-line px-4 py-2 text-soft">
-            {text.others(count(messages.length - shownMax, language))}
-          </li>
-        )}
-      </ul>
-      <Buttons>
-        <Button onClick={onClose}>{text.close}</Button>
-      </Buttons>
-    </Dialog>
+    <Suspense fallback={null}>
+      <Questions question={question} isStopped={isStopped} onAsk={setQuestion} />
+    </Suspense>
   )
 }

@@ -5,8 +5,6 @@ const plural = (n: number) => (n > 1 ? 's' : '')
 
 export const words = defineWords(
   {
-    stop: 'Arrêter les envois',
-    resume: 'Reprendre les envois',
     stopTitle: { production: 'Arrêter tous les envois', sandbox: 'Arrêter tous les envois du bac à sable' },
     stopAbout: 'Plus aucun message ne part, à aucun débiteur. Ce qui était prévu attend votre reprise.',
     goesOn:
@@ -42,8 +40,6 @@ export const words = defineWords(
       'Ce qui attendait est examiné de nouveau, débiteur par débiteur, et part à son prochain moment légal.',
   },
   {
-    stop: 'Stop sending',
-    resume: 'Resume sending',
     stopTitle: { production: 'Stop everything that is sent', sandbox: 'Stop everything the sandbox sends' },
     stopAbout: 'No more messages are sent, to any debtor. What was planned waits until you resume.',
     goesOn:

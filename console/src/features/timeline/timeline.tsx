@@ -102,7 +102,7 @@ function Moment({ at, timeZone }: { at: string; timeZone: string }) {
     <time dateTime={at} className="text-head text-soft">
       {weekday(at, timeZone, language)}
       <br />
-      {clockTime(at, timeZone, language)}
+      {clockTime(at, timeZone)}
     </time>
   )
 }

@@ -5,11 +5,9 @@ import { usePlace } from '../../lib/api.ts'
 import { count, fullDay, money, weekday } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { useTitle } from '../../lib/title.ts'
+import { addDays, localTime } from '../../lib/zone.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { type Trouble, words } from './words.ts'
-
-const shifted = (date: string, days: number) =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** Which day it is, with the way to the days beside it; what a person may do at the right. */
 export function DayHead({ today, children }: { readonly today: Today; readonly children?: ReactNode }) {
@@ -17,7 +15,7 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
   const language = useLanguage()
   const { company, environment } = usePlace()
   const { date, now, timeZone } = today
-  const current = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.parse(now))
+  const current = localTime(Date.parse(now), timeZone).date
   const isToday = date === current
   const linkTo = (day: string) => ({
     to: '/$company/$environment' as const,
@@ -39,10 +37,10 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
           </span>
         </h1>
         <nav aria-label={text.days} className="flex items-center print:hidden">
-          <Link {...linkTo(shifted(date, -1))} aria-label={text.previousDay} className={arrow}>
+          <Link {...linkTo(addDays(date, -1))} aria-label={text.previousDay} className={arrow}>
             <span aria-hidden="true">‹</span>
           </Link>
-          <Link {...linkTo(shifted(date, 1))} aria-label={text.nextDay} className={arrow}>
+          <Link {...linkTo(addDays(date, 1))} aria-label={text.nextDay} className={arrow}>
             <span aria-hidden="true">›</span>
           </Link>
           {!isToday && (

@@ -1,4 +1,5 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
+import { daysOfWeek, monthsOfYear } from '../../lib/date-names.ts'
 import { clockTime, weekday } from '../../lib/format.ts'
 import type { Language } from '../../lib/language.tsx'
 import { weekdayOf } from '../../lib/zone.ts'
@@ -9,6 +10,7 @@ import {
   isInCell,
   openText,
   type Piece,
+  timesOf,
   type Verdict,
   verdictsOf,
   wordsOf,
@@ -37,7 +39,7 @@ const wideColumn = 30
 type Contact = ContactCalendar['contacts'][number]
 export type MarkSign = 'tick' | 'bar' | 'cross' | 'question'
 
-interface Box {
+export interface Box {
   readonly x: number
   readonly y: number
   readonly width: number
@@ -184,9 +186,10 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
   const days = daysOf(calendar)
   const { isPhone, shown, first, today } = rangeOf(days, options)
   const visible = days.slice(first, first + shown)
-  const channels = calendar.channels.filter(
-    ({ channel }) => !isPhone || channel === (options.channel ?? calendar.channels[0]!.channel),
-  )
+  const channels = calendar.channels
+    .filter(({ channel }) => !isPhone || channel === (options.channel ?? calendar.channels[0]!.channel))
+    .map(({ channel, pieces }) => ({ channel, times: timesOf(pieces) }))
+  const dayNames = visible.map(day => weekday(day.from, zone, language))
   const column = Math.min(columnMax, (width - labelWidth) / Math.max(1, shown))
   const barWidth = width - phoneLabelWidth - 8
   const boxOf = (lane: number, index: number): Box =>
@@ -214,22 +217,18 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
       : { x: box.x + box.width / 2, y: box.y + 8 + share * (box.height - 16) }
   }
 
-  const cellOf = ({ channel, pieces }: (typeof channels)[number], lane: number, index: number) => {
+  const cellOf = ({ channel, times }: (typeof channels)[number], lane: number, index: number) => {
     const day = visible[index]!
     const box = boxOf(lane, index)
-    const verdicts = verdictsOf(pieces, day)
+    const verdicts = verdictsOf(times, day)
     const isHere = isInCell(channel, day)
-    const time = (at: string) => clockTime(at, zone, language)
+    const time = (at: string) => clockTime(at, zone)
     const cell: CalendarCell = {
       ...box,
       channel,
       day: first + index,
       date: day.date,
-      label: words.cell(
-        weekday(day.from, zone, language),
-        known.channels[channel],
-        openText(verdicts, day, zone, language),
-      ),
+      label: words.cell(dayNames[index]!, known.channels[channel], openText(verdicts, day, zone, language)),
       segments: verdicts.map(verdict => ({
         ...verdict,
         ...partOf(box, day, verdict),
@@ -321,12 +320,12 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
             y2: todayBox.y + todayBox.height + 2,
           }
         : null,
-    legend: legendOf(cells, language),
+    legend: legendOf(cells),
     hasMade: cells.some(({ marks }) => marks.some(({ sign }) => sign !== null)),
     hasPlanned: cells.some(({ marks }) => marks.some(({ sign }) => sign === null)),
   }
 
-  function legendOf(shownCells: readonly CalendarCell[], inLanguage: Language): LegendItem[] {
+  function legendOf(shownCells: readonly CalendarCell[]): LegendItem[] {
     const causes = new Map<Pattern, Set<string>>()
     let isOpen = false
     for (const { pattern, piece } of shownCells.flatMap(({ segments }) => segments)) {
@@ -341,28 +340,19 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
           : known.reasons[because]
       causes.set(pattern, (causes.get(pattern) ?? new Set()).add(name))
     }
-    const comma = new Intl.ListFormat(inLanguage, { type: 'unit', style: 'short' })
     return [
       ...(isOpen ? [{ pattern: 'open' as const, text: words.open }] : []),
-      ...[...causes].map(([pattern, texts]) => ({ pattern, text: comma.format(texts) })),
+      ...[...causes].map(([pattern, texts]) => ({ pattern, text: [...texts].join(', ') })),
     ]
   }
 }
 
-const headFormat = (locale: string, weekday: 'short' | 'narrow') =>
-  new Intl.DateTimeFormat(locale, { timeZone: 'UTC', weekday, day: 'numeric', month: 'short' })
-const headFormats = {
-  fr: { short: headFormat('fr-FR', 'short'), narrow: headFormat('fr-FR', 'narrow') },
-  en: { short: headFormat('en-GB', 'short'), narrow: headFormat('en-GB', 'narrow') },
-}
-
 function headParts(date: string, language: Language, isWide: boolean) {
-  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
-  for (const { type, value } of headFormats[language][isWide ? 'short' : 'narrow'].formatToParts(
-    new Date(`${date}T00:00:00Z`),
-  ))
-    part[type] = value
-  return { weekday: part.weekday!, number: part.day!, month: part.month! }
+  return {
+    weekday: daysOfWeek[language][isWide ? 'short' : 'narrow'][weekdayOf(date) - 1]!,
+    number: String(Number(date.slice(8))),
+    month: monthsOfYear[language].short[Number(date.slice(5, 7)) - 1]!,
+  }
 }
 
 /** Where a key leads from a day; the caller asks for other days where this is outside the calendar. */

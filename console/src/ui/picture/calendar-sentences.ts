@@ -37,14 +37,16 @@ export interface Verdict {
   readonly piece: Piece
 }
 
+/** Read once for all days: a calendar has hundreds of pieces, and as many cells. */
+export const timesOf = (pieces: readonly Piece[]): Verdict[] =>
+  pieces.map(piece => ({ from: Date.parse(piece.from), until: Date.parse(piece.until), piece }))
+
 /** What holds in the hours that are drawn of a day, on one channel. */
-export function verdictsOf(pieces: readonly Piece[], day: CalendarDay): Verdict[] {
+export function verdictsOf(times: readonly Verdict[], day: CalendarDay): Verdict[] {
   const verdicts: Verdict[] = []
-  for (const piece of pieces) {
-    const from = Math.max(day.opens, Date.parse(piece.from))
-    const until = Math.min(day.closes, Date.parse(piece.until))
-    if (from < until) verdicts.push({ from, until, piece })
-  }
+  for (const { from, until, piece } of times)
+    if (from < day.closes && until > day.opens)
+      verdicts.push({ from: Math.max(day.opens, from), until: Math.min(day.closes, until), piece })
   return verdicts
 }
 
@@ -54,8 +56,7 @@ export const wordsOf = (language: Language) => ({
 })
 
 /** `08:46`: a cell that opens in the middle of a minute is open from the next one on. */
-const timeText = (moment: number, zone: string, language: Language) =>
-  clockTime(Math.ceil(moment / 60_000) * 60_000, zone, language)
+const timeText = (moment: number, zone: string) => clockTime(Math.ceil(moment / 60_000) * 60_000, zone)
 
 export function openText(
   verdicts: readonly Verdict[],
@@ -74,9 +75,7 @@ export function openText(
   if (open.length === 0) return words.closed
   if (open.length === 1 && open[0]!.from === day.opens && open[0]!.until === day.closes)
     return words.openAllDay
-  const spans = open.map(({ from, until }) =>
-    words.fromTo(timeText(from, zone, language), timeText(until, zone, language)),
-  )
+  const spans = open.map(({ from, until }) => words.fromTo(timeText(from, zone), timeText(until, zone)))
   return `${words.open} ${spans.join(words.and)}`
 }
 
@@ -118,11 +117,11 @@ export function sentenceOfCell(
   const line = calendar.channels.find(other => other.channel === channel)
   const day = daysOf(calendar).find(other => other.date === date)
   if (!line || !day) return { what: '', why: '', when: '', remedy: '' }
-  const verdicts = verdictsOf(line.pieces, day)
+  const verdicts = verdictsOf(timesOf(line.pieces), day)
   const closing = closingPieces(verdicts)
   const isPast = day.until <= Date.parse(calendar.now)
   const isHere = isInCell(channel, day)
-  const time = (at: string) => clockTime(at, zone, language)
+  const time = (at: string) => clockTime(at, zone)
   const moment = (at: string | null) =>
     at === null ? '' : words.dayAndTime(weekday(at, zone, language), time(at))
   const told = [
@@ -175,7 +174,7 @@ export function sentenceOfCell(
     if (line!.closed !== null) return words.closedForGood
     if (last.opensAt === null) return ''
     const at = Math.ceil(Date.parse(last.opensAt) / 60_000) * 60_000
-    const text = words.dayAndTime(weekday(at, zone, language), clockTime(at, zone, language))
+    const text = words.dayAndTime(weekday(at, zone, language), clockTime(at, zone))
     return wasOpen ? words.opensAgainAt(text) : words.opensAt(text)
   }
 }
@@ -189,12 +188,13 @@ export const isInCell =
 export function calendarTwin(calendar: ContactCalendar, language: Language): Twin {
   const { words, known } = wordsOf(language)
   const zone = zoneOf(calendar)
+  const lines = calendar.channels.map(({ channel, pieces }) => ({ channel, times: timesOf(pieces) }))
   return {
     columns: [words.day, ...calendar.channels.map(({ channel }) => known.channels[channel])],
     rows: daysOf(calendar).map(day => [
       weekday(day.from, zone, language) + (day.isToday ? ` (${words.today})` : ''),
-      ...calendar.channels.map(({ channel, pieces }) => {
-        const verdicts = verdictsOf(pieces, day)
+      ...lines.map(({ channel, times }) => {
+        const verdicts = verdictsOf(times, day)
         const isHere = isInCell(channel, day)
         const causes = new Set(closingPieces(verdicts).map(({ because }) => known.reasons[because]))
         return [
@@ -204,11 +204,11 @@ export function calendarTwin(calendar: ContactCalendar, language: Language): Twi
           ...calendar.contacts
             .filter(isHere)
             .map(({ at, action, state }) =>
-              words.made(known.steps[action], clockTime(at, zone, language), words.states[state]),
+              words.made(known.steps[action], clockTime(at, zone), words.states[state]),
             ),
           ...calendar.planned
             .filter(isHere)
-            .map(({ at, action }) => words.plannedAt(known.steps[action], clockTime(at, zone, language))),
+            .map(({ at, action }) => words.plannedAt(known.steps[action], clockTime(at, zone))),
         ].join(' · ')
       }),
     ]),

@@ -1,8 +1,15 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
-import { type CalendarCell, type CalendarLayout, layoutCalendar, moveDay } from './calendar-layout.ts'
+import { addDays } from '../../lib/zone.ts'
+import {
+  type Box,
+  type CalendarCell,
+  type CalendarLayout,
+  layoutCalendar,
+  moveDay,
+} from './calendar-layout.ts'
 import { calendarTwin, daysOf, sentenceOfCell } from './calendar-sentences.ts'
 import { calendarWords } from './calendar-words.ts'
 import { ContactMark } from './marks.tsx'
@@ -87,7 +94,9 @@ function CalendarGrid({
     isWalking.current = true
     setFocus(next)
   }
-  const focused = layout.rows.flat().find(cell => cell.channel === focus.channel && cell.date === date)
+  const cells = layout.rows.flat()
+  const segments = cells.flatMap(cell => cell.segments)
+  const focused = cells.find(cell => cell.channel === focus.channel && cell.date === date)
   const opensAt = focused && firstOpen(focused, Date.parse(calendar.now))
   const plan = () => {
     if (opensAt !== undefined) onPlan?.(focus.channel, opensAt)
@@ -108,7 +117,7 @@ function CalendarGrid({
         goTo({ channel: focus.channel, date: days[next].date })
       } else {
         isWalking.current = true
-        setFocus({ channel: focus.channel, date: addDaysTo(date, next - day) })
+        setFocus({ channel: focus.channel, date: addDays(date, next - day) })
         setFirst(undefined)
         onMove(next < 0 ? -28 : 28)
       }
@@ -157,9 +166,13 @@ function CalendarGrid({
         width={layout.width}
         height={layout.height}
         viewBox={`0 0 ${layout.width} ${layout.height}`}
-        className="block max-w-full select-none print:h-auto"
+        className="block max-w-full cursor-pointer select-none print:h-auto"
         onKeyDown={onKeyDown}
-        onFocus={({ target }) => setFocusSeen(target.matches(':focus-visible'))}
+        onFocus={({ target }) => {
+          setFocusSeen(target.matches(':focus-visible'))
+          const [channel, on] = target.dataset.cell?.split(' ') ?? []
+          if (channel && on) setFocus({ channel: channel as Channel, date: on })
+        }}
         onBlur={() => setFocusSeen(false)}
       >
         <Patterns prefix={prefix} used={used} />
@@ -170,20 +183,33 @@ function CalendarGrid({
               {name}
             </text>
           ))}
+        {used.map(pattern => (
+          <path
+            key={pattern}
+            d={segments.flatMap(segment => (segment.pattern === pattern ? outlineOf(segment) : [])).join('')}
+            fill={patternUrl(prefix, pattern)}
+          />
+        ))}
         {layout.rows.map(row => (
           // biome-ignore lint/a11y/useSemanticElements: a picture has no table rows
-          <g key={`${row[0]?.channel} ${row[0]?.date}`} role="row">
-            {row.map(cell => (
-              <Cell
-                key={`${cell.channel} ${cell.date}`}
-                cell={cell}
-                prefix={prefix}
-                isFocused={cell.channel === focus.channel && cell.date === date}
-                onFocus={() => setFocus({ channel: cell.channel, date: cell.date })}
-              />
-            ))}
+          <g key={`${row[0]?.channel} ${row[0]?.date}`} role="row" fill="transparent">
+            {row.map(cell => cellOf(cell, cell === focused))}
           </g>
         ))}
+        <path
+          d={cells.map(outlineOf).join('')}
+          className="pointer-events-none fill-none stroke-line forced-colors:stroke-[GrayText] print:stroke-[gray]"
+        />
+        {cells.map(
+          ({ channel, date: on, marks }) =>
+            marks.length > 0 && (
+              <g key={`${channel} ${on}`} data-in={`${channel} ${on}`} className="pointer-events-none">
+                {marks.map(({ id, x, y, sign }) => (
+                  <ContactMark key={id} x={x} y={y} channel={channel} sign={sign} />
+                ))}
+              </g>
+            ),
+        )}
         {layout.today && (
           <rect
             {...layout.today}
@@ -266,14 +292,14 @@ function CalendarGrid({
   )
 }
 
+/** Borders, and what closes for one cause, are one path each: with a rectangle for each cell and piece there would be twice as much to draw. */
+const outlineOf = ({ x, y, width, height }: Box) => `M${x} ${y}h${width}v${height}h${-width}z`
+
 /** The first whole minute of a cell that is open and still to come. */
 function firstOpen({ segments }: CalendarCell, now: number): number | undefined {
   const open = segments.find(({ pattern, until }) => pattern === null && until > now)
   return open && Math.ceil(Math.max(open.from, now) / 60_000) * 60_000
 }
-
-const addDaysTo = (date: string, days: number) =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 function LegendItem({ prefix, pattern, text }: { prefix: string; pattern: Pattern | 'open'; text: string }) {
   return (
@@ -306,73 +332,55 @@ function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
         ))}
       </g>
     )
+  const isNarrow = heads.every(({ weekday }) => weekday.length === 1)
   return (
     <g textAnchor="middle">
-      {heads.map(({ day, x, weekday, number, month, isToday }) => (
-        <g key={day} className={isToday ? 'fill-ink font-bold' : 'fill-soft'}>
-          {month && (
-            <text x={x} y={11} className="fill-ink text-mark font-semibold">
-              {month}
+      {/* One text for all, of which every letter has its place. */}
+      {isNarrow && (
+        <text x={heads.map(({ x }) => x).join(' ')} y={26} className="fill-soft text-[0.6875rem]">
+          {heads.map(({ weekday }) => weekday).join('')}
+        </text>
+      )}
+      {heads.map(({ day, x, weekday, number, month, isToday }) => {
+        const colour = isToday ? 'fill-ink font-bold' : 'fill-soft'
+        return (
+          <Fragment key={day}>
+            {month && (
+              <text x={x} y={11} className="fill-ink text-mark font-semibold">
+                {month}
+              </text>
+            )}
+            {!isNarrow && (
+              <text x={x} y={26} className={`text-[0.6875rem] ${colour}`}>
+                {weekday}
+              </text>
+            )}
+            <text x={x} y={41} className={`text-mark ${colour}`}>
+              {number}
             </text>
-          )}
-          <text x={x} y={26} className="text-[0.6875rem]">
-            {weekday}
-          </text>
-          <text x={x} y={41} className="text-mark">
-            {number}
-          </text>
-        </g>
-      ))}
+          </Fragment>
+        )
+      })}
     </g>
   )
 }
 
-function Cell({
-  cell,
-  prefix,
-  isFocused,
-  onFocus,
-}: {
-  cell: CalendarCell
-  prefix: string
-  isFocused: boolean
-  onFocus: () => void
-}) {
+/** A function and no component: there are hundreds, and React keeps a record of each component. */
+function cellOf({ channel, date, label, marks, x, y, width, height }: CalendarCell, isFocused: boolean) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a picture has no table cells
-    <g
+    <rect
+      key={`${channel} ${date}`}
       role="gridcell"
       tabIndex={isFocused ? 0 : -1}
-      aria-label={[cell.label, ...cell.marks.map(({ name, time }) => `${name} ${time}`)].join(', ')}
-      data-cell={`${cell.channel} ${cell.date}`}
-      className="cursor-pointer outline-none"
-      onFocus={onFocus}
-      onClick={event => event.currentTarget.focus()}
-    >
-      <rect
-        x={cell.x}
-        y={cell.y}
-        width={cell.width}
-        height={cell.height}
-        className="fill-sheet forced-colors:fill-[Canvas]"
-      />
-      {cell.segments.map(
-        ({ x, y, width, height, pattern, from }) =>
-          pattern && (
-            <rect key={from} x={x} y={y} width={width} height={height} fill={patternUrl(prefix, pattern)} />
-          ),
-      )}
-      <rect
-        x={cell.x}
-        y={cell.y}
-        width={cell.width}
-        height={cell.height}
-        className="fill-transparent stroke-line forced-colors:stroke-[GrayText] print:stroke-[gray]"
-      />
-      {cell.marks.map(({ id, x, y, channel, sign }) => (
-        <ContactMark key={id} x={x} y={y} channel={channel} sign={sign} />
-      ))}
-    </g>
+      {...(isFocused && { className: 'outline-none' })}
+      aria-label={[label, ...marks.map(({ name, time }) => `${name} ${time}`)].join(', ')}
+      data-cell={`${channel} ${date}`}
+      x={x}
+      y={y}
+      width={width}
+      height={height}
+    />
   )
 }
 

@@ -145,7 +145,7 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
           ? 'next'
           : 'later'
     const days = daysBetween(localTime(now, timeZone).date, localTime(at, timeZone).date)
-    const when = words.next(`${date(at)} ${clockTime(at, timeZone, language)}`, words.inDays(days))
+    const when = words.next(`${date(at)} ${clockTime(at, timeZone)}`, words.inDays(days))
     return [
       {
         id: `${action.action} ${action.scheduledAt}`,
@@ -364,7 +364,7 @@ export function ladderTwin(input: LadderInput, language: Language): Twin {
   const steps = happeningsOf(input, language).map(({ at, name, channel, state }) => ({
     at,
     row: [
-      `${weekday(at, timeZone, language)} ${clockTime(at, timeZone, language)}`,
+      `${weekday(at, timeZone, language)} ${clockTime(at, timeZone)}`,
       name,
       channel === null ? '–' : known.channels[channel],
       state,

@@ -19,6 +19,7 @@ export const planWords = defineWords(
     fromTo: (from: string, to: string) => `${from} → ${to}`,
     at: (name: string, when: string) => `${name}, ${when}`,
     line: (kind: string, items: string) => `${kind}\u00a0: ${items}.`,
+    separator: ' ; ',
     andMore: (count: number) => `et ${count} autres`,
     noChange: 'Le plan ne change pas.',
     empty: 'Rien n’est prévu.',
@@ -31,12 +32,13 @@ export const planWords = defineWords(
     after: 'After',
     why: 'Why',
     nothing: '–',
-    kinds: { falls: 'Will not leave', moves: 'Moves', new: 'New', stays: 'Unchanged' },
+    kinds: { falls: 'No longer leaves', moves: 'Moves', new: 'New', stays: 'Unchanged' },
     times: (name: string, invoices: number) => (invoices > 1 ? `${name} (${invoices} invoices)` : name),
     because: (text: string, why: string) => `${text} (${why})`,
     fromTo: (from: string, to: string) => `${from} → ${to}`,
     at: (name: string, when: string) => `${name}, ${when}`,
     line: (kind: string, items: string) => `${kind}: ${items}.`,
+    separator: '; ',
     andMore: (count: number) => `and ${count} more`,
     noChange: 'The plan does not change.',
     empty: 'Nothing is planned.',
@@ -178,7 +180,10 @@ export function sentencesOf(plans: TwoPlans, language: Language, timeZone: strin
     if (some.length === 0) return []
     const more = some.length - namedMax
     const items = some.slice(0, more > 1 ? namedMax : some.length).map(text)
-    return words.line(words.kinds[kind], [...items, ...(more > 1 ? [words.andMore(more)] : [])].join(' ; '))
+    return words.line(
+      words.kinds[kind],
+      [...items, ...(more > 1 ? [words.andMore(more)] : [])].join(words.separator),
+    )
   }
   const because = changes.some(({ after }) => after !== null) ? null : emptyReason(plans.after)
   const lines = (['falls', 'moves', 'new'] as const).flatMap(line)

@@ -1,6 +1,7 @@
 import type { Channel, Today } from '@relance/sdk'
 import { clockTime, count } from '../../lib/format.ts'
 import { defineWords, type Language, wordsIn } from '../../lib/language.tsx'
+import { localTime } from '../../lib/zone.ts'
 import type { Twin } from './picture.tsx'
 
 /** What the ribbon needs of `GET /reports/today`. */
@@ -157,9 +158,6 @@ function binsOf({ axis }: Ribbon, isPhone: boolean): number[][] {
   return bins
 }
 
-/** `2026-11-16` */
-const localDate = (at: number, timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at)
-
 interface Bin {
   readonly quarters: readonly number[]
   readonly slots: readonly Slot[]
@@ -205,8 +203,8 @@ function roundBelow(n: number): number {
 
 function textOf(bin: Bin, timeZone: string, language: Language): string {
   const words = wordsIn(ribbonWords, language)
-  const from = clockTime(bin.quarters[0]!, timeZone, language)
-  const until = clockTime(bin.quarters.at(-1)! + quarter, timeZone, language)
+  const from = clockTime(bin.quarters[0]!, timeZone)
+  const until = clockTime(bin.quarters.at(-1)! + quarter, timeZone)
   const sentences = stackOrder.flatMap(channel => {
     const counts = states.flatMap(state => {
       const n = sumOf(bin.slots, channel, slot => slot[state])
@@ -268,7 +266,7 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
     x: xOf(k * binsPerHour),
     text:
       k % every === 0
-        ? words.hour(clockTime(Date.parse(ribbon.axis.from) + k * hour, timeZone, language).slice(0, 2))
+        ? words.hour(clockTime(Date.parse(ribbon.axis.from) + k * hour, timeZone).slice(0, 2))
         : null,
     anchor: anchorOf(k),
   }))
@@ -277,7 +275,7 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
   const round = highest > 8 ? roundBelow(highest) : null
   const at = Date.parse(ribbon.now)
   const nowBin = bins.findIndex(({ quarters }) => quarters[0]! <= at && at < quarters.at(-1)! + quarter)
-  const today = localDate(at, timeZone)
+  const today = localTime(at, timeZone).date
   const when = ribbon.date < today ? 'past' : ribbon.date > today ? 'future' : 'today'
 
   return {
@@ -304,7 +302,7 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
     const share = (moment - quarters[0]!) / (quarters.length * quarter)
     const x = Math.round((from + share * (until - from)) * 2) / 2
     const anchor = x > width - 60 ? ('end' as const) : ('start' as const)
-    return { x, text: clockTime(moment, timeZone, language), anchor }
+    return { x, text: clockTime(moment, timeZone), anchor }
   }
 }
 
@@ -315,7 +313,7 @@ export function ribbonTwin({ slots, timeZone }: Ribbon, language: Language): Twi
   return {
     columns: [columns.time, columns.channel, ...shown.map(state => columns[state])],
     rows: slots.map(slot => [
-      clockTime(slot.at, timeZone, language),
+      clockTime(slot.at, timeZone),
       channels[slot.channel],
       ...shown.map(state => count(slot[state], language)),
     ]),

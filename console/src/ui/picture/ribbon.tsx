@@ -104,6 +104,9 @@ function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: numbe
             }}
           />
         ))}
+        {layout.channels.map(channel => (
+          <Edges key={channel} columns={columns} channel={channel} />
+        ))}
         <Now {...layout} />
         {layout.empty && (
           <text
@@ -223,12 +226,18 @@ function Bar({ x, width, segment }: { x: number; width: number; segment: Segment
   const data = { 'data-mark': `${kind} ${channel}`, 'data-n': n }
   if (kind === 'left')
     return <rect {...{ x, y, width, height }} {...data} className={`${leftClass[channel]} ${solid}`} />
-  return (
-    <>
-      <rect {...{ x, y, width, height }} {...data} className={`${plannedClass[channel]} ${outline}`} />
-      <rect x={x} y={y} width={width} height={1.5} className={`${leftClass[channel]} ${solid}`} />
-    </>
+  return <rect {...{ x, y, width, height }} {...data} className={`${plannedClass[channel]} ${outline}`} />
+}
+
+/** The upper edges of all that is planned on a channel, as one path: on a full day there are two hundred. */
+function Edges({ columns, channel }: { columns: readonly Column[]; channel: Channel }) {
+  const edges = columns.flatMap(({ bar: { x, width }, segments }) =>
+    segments
+      .filter(segment => segment.kind === 'planned' && segment.channel === channel)
+      .map(({ y }) => `M${x} ${y}h${width}v1.5h${-width}z`),
   )
+  if (edges.length === 0) return null
+  return <path d={edges.join('')} className={`pointer-events-none ${leftClass[channel]} ${solid}`} />
 }
 
 function Now({ now, baseline, top }: RibbonLayout) {

@@ -16,7 +16,10 @@ const hello = createElement('p', null, 'hello')
 createRoot(document.getElementById('root')).render(createElement(StrictMode, null, hello))
 `
 
-/** The least that a page with React can be: built like the console, and served in the same forms and under the same policy. */
+const config = `export default { base: '/console/', build: { target: 'es2024', modulePreload: { polyfill: false } } }
+`
+
+/** The least that a page with React can be: built as Vite does it by itself, and served under the same policy as the console. */
 export async function serveBarePage(contentSecurityPolicy: string) {
   const folder = await mkdtemp(join(tmpdir(), 'relance-bare-page-'))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -24,7 +27,8 @@ export async function serveBarePage(contentSecurityPolicy: string) {
   await writeFile(join(folder, 'index.html'), page.replace('/src/main.tsx', '/main.js'))
   await writeFile(join(folder, 'main.js'), script)
   const built = join(folder, 'dist')
-  await runChild('vite', ['build', folder, '--config', 'console/vite.config.ts', '--outDir', built], {
+  await writeFile(join(folder, 'vite.config.js'), config)
+  await runChild('vite', ['build', folder, '--outDir', built], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
   })

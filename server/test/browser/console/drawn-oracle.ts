@@ -151,6 +151,10 @@ export function newOracle(): Oracle {
         .filter(({ at }) => at['data-cell'])
         .map(cell => [cell.at['data-cell']!, cell] as const),
     )
+    const surfaces = surfacesOf(grid)
+    const marksIn = new Map(
+      grid.in.filter(({ at }) => at['data-in']).map(group => [group.at['data-in']!, group.in] as const),
+    )
     const days = answer.days.map(({ date, from, opens, closes, until }) => {
       const said = {
         date,
@@ -216,11 +220,50 @@ export function newOracle(): Oracle {
           [start, end].map(at => clock(Math.ceil(at / minute) * minute, zone)),
         )
         const cell = cells.get(`${channel} ${date}`)
-        if (cell) drawnCell(where, cell, { parts, contacts, times, opens, closes, channel, zone, from, form })
+        const drawnMarks = marksIn.get(`${channel} ${date}`) ?? []
+        if (cell)
+          drawnCell(where, cell, {
+            parts,
+            contacts,
+            times,
+            opens,
+            closes,
+            channel,
+            zone,
+            from,
+            form,
+            surfaces,
+            drawnMarks,
+          })
         else if (form === 'wide') faults.push(`${where}: no cell`)
         twinCell(where, row[place + 1] ?? '', { parts, contacts, times, zone })
       }
     }
+  }
+
+  interface Surface {
+    readonly pattern: string
+    readonly x: number
+    readonly y: number
+    readonly width: number
+    readonly height: number
+  }
+
+  /** What is closed: a path for each pattern, with a rectangle for each piece. */
+  function surfacesOf(grid: Drawn): Surface[] {
+    return grid.in.flatMap(({ at }) => {
+      const pattern = /-(\w+)\)$/.exec(at.fill ?? '')?.[1]
+      if (!pattern) return []
+      return [...(at.d ?? '').matchAll(/M([\d.-]+) ([\d.-]+)h([\d.]+)v([\d.]+)h-[\d.]+z/g)].map(
+        ([, x, y, width, height]) => ({
+          pattern,
+          x: Number(x),
+          y: Number(y),
+          width: Number(width),
+          height: Number(height),
+        }),
+      )
+    })
   }
 
   interface Part {
@@ -255,19 +298,35 @@ export function newOracle(): Oracle {
       zone,
       from,
       form,
-    }: CellAnswer & { opens: number; closes: number; from: number; channel: Channel; form: 'wide' | 'phone' },
+      surfaces,
+      drawnMarks,
+    }: CellAnswer & {
+      opens: number
+      closes: number
+      from: number
+      channel: Channel
+      form: 'wide' | 'phone'
+      surfaces: readonly Surface[]
+      drawnMarks: readonly Drawn[]
+    },
   ): void {
     compared.cells++
     const [start, size] = form === 'wide' ? (['y', 'height'] as const) : (['x', 'width'] as const)
-    const base = cell.in[0]!
+    const base = cell
     const momentAt = (place: number) =>
       opens + ((place - number(base, start)) / number(base, size)) * (closes - opens)
+    const isHere = (at: 'x' | 'y', length: 'width' | 'height', surface: Surface) =>
+      surface[at] >= number(base, at) - 0.01 &&
+      surface[at] + surface[length] <= number(base, at) + number(base, length) + 0.01
     const painted = joined(
-      cell.in.flatMap(rect => {
-        const pattern = /-(\w+)\)$/.exec(rect.at.fill ?? '')?.[1]
-        const begin = number(rect, start)
-        return pattern ? [{ start: momentAt(begin), end: momentAt(begin + number(rect, size)), pattern }] : []
-      }),
+      surfaces
+        .filter(surface => isHere('x', 'width', surface) && isHere('y', 'height', surface))
+        .sort((a, b) => a[start] - b[start])
+        .map(surface => ({
+          start: momentAt(surface[start]),
+          end: momentAt(surface[start] + surface[size]),
+          pattern: surface.pattern,
+        })),
     )
     const said = joined(
       parts.flatMap(({ start: begin, end, because }) =>
@@ -285,7 +344,7 @@ export function newOracle(): Oracle {
           `${where}: closed from ${clock(painted[i].start, zone)} to ${clock(painted[i].end, zone)}, said ${clock(begin, zone)} to ${clock(end, zone)}`,
         )
 
-    const marks = cell.in.filter(({ tag }) => tag !== 'rect').map(contactOf)
+    const marks = drawnMarks.map(contactOf)
     same(
       `${where}: marks`,
       marks.map(mark => [mark.channel, mark.sign]),

@@ -23,8 +23,11 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
       ...(body !== undefined && { body }),
     })
 
+  let stopKeeping = () => {}
+
   /** Opens a path, and gives what the API answered to this page, by the end of its path. */
   async function answersAt(page: Page, path: string) {
+    stopKeeping()
     const answers = new Map<string, unknown>()
     const reading: Promise<unknown>[] = []
     const keep = (response: { url(): string; json(): Promise<unknown> }) => {
@@ -40,12 +43,12 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
       )
     }
     page.on('response', keep)
+    stopKeeping = () => page.off('response', keep)
     await page.goto(console.urlOf('sandbox', path))
     await page.getByRole('heading', { level: 1 }).waitFor()
     return async <Data>(name: string): Promise<Data> => {
       await expect.poll(() => answers.has(name), { timeout: 20_000 }).toBe(true)
       await Promise.all(reading)
-      page.off('response', keep)
       return (answers.get(name) as { data: Data }).data
     }
   }

@@ -72,9 +72,7 @@ export const readMarks = (): { count: number; hidden: string[] } => {
     colour !== undefined && colour !== 'none' && !/^rgba\(.*, 0\)$/.test(colour) && colour !== ground
   const shapes = 'circle, path, rect, line'
   const marks = [
-    ...document.querySelectorAll(
-      'main svg [data-mark], main svg [role=gridcell] > circle, main svg [role=gridcell] > g, main svg pattern',
-    ),
+    ...document.querySelectorAll('main svg [data-mark], main svg [data-in] > *, main svg pattern'),
   ]
   const hidden = marks.filter(mark => {
     const own = [...mark.querySelectorAll(shapes)]
@@ -92,6 +90,10 @@ export const wholePictures = (): number =>
     const { x, right, width, height } = svg.getBoundingClientRect()
     return width > 0 && height > 0 && x >= 0 && right <= window.innerWidth
   }).length
+
+/** Evaluated in a page, waits until what was changed is painted. */
+export const painted =
+  'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
 
 /** What has the focus, whether its outline is seen, and where it is on the page. */
 export const showsFocus = () => {

@@ -131,9 +131,9 @@ async function write({ sql }: Stage, target: Target, texts: readonly string[]): 
   )
 }
 
-/** Every element and the names of its attributes. */
+/** Every element and the names of its attributes, but for our own files, which may be asked for a moment later. */
 const shape = (): string[] =>
-  [...document.querySelectorAll('*')].map(
+  [...document.querySelectorAll('*:not(link[rel=modulepreload][href^="/console/assets/"])')].map(
     element => `${element.tagName} ${[...element.attributes].map(({ name }) => name).join(' ')}`,
   )
 const shownNumbers = (): string[] =>
@@ -152,14 +152,17 @@ const screensOf = ({ debtorId, invoiceIds, communicationId }: Target) => ({
 /** The elements of a screen once nothing changes any more, or once they are what is expected. */
 async function settledShape(page: Page, expected: readonly string[] | null): Promise<string[]> {
   let seen: string[] = []
+  let unchanged = 0
   await until(async () => {
     const before = seen.join()
     seen = await page.evaluate(shape)
     const isBusy = (await page.locator('[aria-busy=true]').count()) > 0
     if (expected) return !isBusy && seen.join() === expected.join()
-    await page.waitForTimeout(500)
-    return !isBusy && seen.join() === before
-  }, 10_000)
+    // Parts of a screen have requests of their own, and some are loaded a second after it.
+    unchanged = !isBusy && seen.join() === before ? unchanged + 1 : 0
+    await page.waitForTimeout(700)
+    return unchanged === 3
+  }, 30_000)
   return seen
 }
 

@@ -14,6 +14,7 @@ import type { Findings } from '../../chaos/findings.ts'
 import { startDatabaseServer } from '../../harness/own-cluster.ts'
 import { launchOptions } from '../chromium.ts'
 import { serveBarePage } from './bare-page.ts'
+import { painted } from './in-console.ts'
 import { type Stage, startStage } from './stage.ts'
 
 const bareRatioMax = 3
@@ -64,8 +65,6 @@ async function until(cdp: CDPSession, expression: string): Promise<void> {
     await pause(25)
   }
 }
-
-const painted = 'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))'
 
 async function readMetrics<Name extends string>(cdp: CDPSession, names: readonly Name[]) {
   const { metrics } = await cdp.send('Performance.getMetrics')

@@ -20,31 +20,25 @@ function useSandboxTime() {
   }
 }
 
-/** On every page of a sandbox: nobody may take it for the real thing. */
-export function SandboxBar() {
+/** In the bar of a sandbox: what time it is there. */
+export default function SandboxTime() {
   const text = useWords(words)
   const language = useLanguage()
   const time = useSandboxTime()
   const { data: company } = useQuery(companyQuery(useApi()))
+  if (!time || !company) return null
   return (
-    <p className="stripes flex h-6 items-center px-2 text-head md:px-4">
-      <span className="truncate rounded-bar bg-sheet px-2 font-[650] text-ink">
-        <span className="uppercase">{text.sandbox}</span>
-        {time && company && (
-          <>
-            {' · '}
-            <time dateTime={new Date(time.now).toISOString()}>
-              <span className="md:hidden">{momentText(time.now, company.timeZone, language)}</span>
-              <span className="max-md:hidden">
-                {text.sandboxTime(
-                  `${fullDay(time.now, company.timeZone, language)}, ${clockTime(time.now, company.timeZone, language)}`,
-                )}
-              </span>
-            </time>
-            {time.isBehind && ` · ${text.sandboxCatchesUp}`}
-          </>
-        )}
-      </span>
-    </p>
+    <>
+      {' · '}
+      <time dateTime={new Date(time.now).toISOString()}>
+        <span className="md:hidden">{momentText(time.now, company.timeZone, language)}</span>
+        <span className="max-md:hidden">
+          {text.sandboxTime(
+            `${fullDay(time.now, company.timeZone, language)}, ${clockTime(time.now, company.timeZone)}`,
+          )}
+        </span>
+      </time>
+      {time.isBehind && ` · ${text.sandboxCatchesUp}`}
+    </>
   )
 }
