@@ -39,7 +39,7 @@ const textOf = (body: string | ArrayBuffer | Uint8Array): string =>
 
 /**
  * The event of a delivery, once its signature and its age are right; else it throws a `WebhookVerificationError`. `body` is the
- * raw body: parsed and written again it has other bytes. While a secret is being replaced, give both.
+ * raw body: re-serialised JSON does not match the signature. While a secret is being replaced, give both.
  */
 export async function verifyWebhook(
   secret: string | readonly string[],

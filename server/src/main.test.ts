@@ -18,7 +18,7 @@ test('help about the environment tells of each variable what it may be and what 
   const { stdout } = relance(['help', 'environment'], {})
   for (const line of [
     'RELANCE_ENV            production refuses every shortcut of development (development|production, default production)',
-    'SMS_PROVIDER           who carries text messages (ovhcloud|twilio)',
+    'SMS_PROVIDER           provider for text messages (ovhcloud|twilio)',
     'PORT                   port of the API (default 8080)',
     'KEYRING                id:base64 of 32 bytes, comma-separated, the active key first',
     'TRUSTED_PROXIES        addresses whose X-Forwarded-* are believed',

@@ -8,7 +8,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "List invoices, filtered, searched and sorted",
-  "text": "Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode` and `debtorType` are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.",
+  "text": "Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters, for status, debtorId and issue dates, and for the standings of open invoices with due dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode` and `debtorType` are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.",
   "params": [],
   "query": [
    {
@@ -216,7 +216,7 @@ export const commands: readonly Command[] = [
    {
     "name": "cursor",
     "type": "string",
-    "text": "`pagination.nextCursor` of the page before: goes on with what is older"
+    "text": "`pagination.nextCursor` of the previous page: continues with older entries"
    },
    {
     "name": "lang",
@@ -225,7 +225,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the sentences"
+    "text": "Language of the sentences"
    }
   ],
   "body": null
@@ -340,7 +340,7 @@ export const commands: readonly Command[] = [
    {
     "name": "metadata",
     "type": "json",
-    "text": "Your own data; it is kept and given back, and never shown to the debtor"
+    "text": "Your own data; it is stored and returned, and never shown to the debtor"
    }
   ],
   "isBodyRequired": true
@@ -788,7 +788,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the sentences of the score; default that of your company"
+    "text": "Language of the sentences of the score; default that of your company"
    }
   ],
   "body": null
@@ -1030,7 +1030,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the sentences; default that of your company"
+    "text": "Language of the sentences; default that of your company"
    }
   ],
   "body": null
@@ -1082,7 +1082,7 @@ export const commands: readonly Command[] = [
    {
     "name": "cursor",
     "type": "string",
-    "text": "`pagination.nextCursor` of the page before: goes on with what is older"
+    "text": "`pagination.nextCursor` of the previous page: continues with older entries"
    },
    {
     "name": "lang",
@@ -1091,7 +1091,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the sentences"
+    "text": "Language of the sentences"
    }
   ],
   "body": null
@@ -1131,7 +1131,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the names of public holidays and their places"
+    "text": "Language of the names of public holidays and their places"
    }
   ],
   "body": null
@@ -1141,7 +1141,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Close a channel for a debtor who does not want to be contacted that way",
-  "text": "It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are left out, but for the formal notice, which takes another way where there is one.",
+  "text": "It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are skipped, except the formal notice, which falls back to another channel if there is one.",
   "params": [
    {
     "name": "id",
@@ -1179,8 +1179,8 @@ export const commands: readonly Command[] = [
   "id": "debtors.readReply",
   "method": "POST",
   "answers": "record",
-  "summary": "Say that somebody has read what a debtor answered: the reminders go on",
-  "text": "A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Read again, a reply answers the same and changes nothing.",
+  "summary": "Mark the reply of a debtor as read: the reminders continue",
+  "text": "A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Marking it again gives the same answer and changes nothing.",
   "params": [
    {
     "name": "id",
@@ -1595,7 +1595,7 @@ export const commands: readonly Command[] = [
    {
     "name": "cursor",
     "type": "string",
-    "text": "`pagination.nextCursor` of the page before: goes on with what is older"
+    "text": "`pagination.nextCursor` of the previous page: continues with older entries"
    },
    {
     "name": "sentFrom",
@@ -1652,7 +1652,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "record",
   "summary": "Read every action that is still to come, with its date, its channel and each reason it was moved",
-  "text": "As things stand: every message is taken to be accepted, nothing to be paid or heard of. Other open invoices of the debtor are played through with it, since they share its one contact a day.",
+  "text": "A forecast: it assumes that every message is accepted and that nothing is paid or answered. It includes the other open invoices of the debtor, because they share one contact a day.",
   "params": [
    {
     "name": "invoiceId",
@@ -1786,7 +1786,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Send one message beside the cascade, at the next legal moment",
-  "text": "The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back.",
+  "text": "The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full cancels it.",
   "params": [
    {
     "name": "invoiceId",
@@ -1862,7 +1862,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "record",
   "summary": "What leaves on a day and what has left, what does not and why, and what waits for a person",
-  "text": "What is held and what waits is as of now, whatever the day. A planned message is counted where its debtor is looked at next; the rules of contact are judged again at that moment.",
+  "text": "What is held and what waits is as of now, whatever the day. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then.",
   "params": [],
   "query": [
    {
@@ -2025,13 +2025,13 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB",
-  "text": "Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Faults of French files are healed and named; what cannot be read is refused with its line and cause.",
+  "text": "Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause.",
   "params": [],
   "query": [
    {
     "name": "fileName",
     "type": "string",
-    "text": "Shown with the task; what the file is, its bytes tell"
+    "text": "Shown with the task; the format is detected from the content"
    },
    {
     "name": "autoStartWorkflow",
@@ -2045,7 +2045,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the causes and reports"
+    "text": "Language of the causes and reports"
    }
   ],
   "body": "file"
@@ -2187,7 +2187,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Erase a person: their names, addresses, numbers, texts and documents",
-  "text": "Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. What accounting law wants kept is blocked, and `report` says until when; who said stop is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`.",
+  "text": "Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. Data that accounting law requires is kept, but blocked; `report` says until when. A person who opted out is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`.",
   "params": [],
   "query": null,
   "body": [
@@ -2464,7 +2464,7 @@ export const commands: readonly Command[] = [
   "id": "cascades.create",
   "method": "POST",
   "answers": "record",
-  "summary": "Draw up a cascade of your own; new recoveries it is meant for take it",
+  "summary": "Create a cascade of your own; new recoveries that it applies to use it",
   "params": [],
   "query": null,
   "body": [
@@ -2682,7 +2682,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Change the settings of the company in this environment",
-  "text": "They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.",
+  "text": "They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.",
   "params": [],
   "query": null,
   "body": [
@@ -2809,7 +2809,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Set the logo that debtors see in emails, letters and on their page",
-  "text": "Judged by its bytes, whatever its sender calls it.",
+  "text": "The format is detected from the content, not from a declared type.",
   "params": [],
   "query": null,
   "body": [
@@ -2836,7 +2836,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Stop everything that is sent to debtors for the company, in this environment",
-  "text": "After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is judged when a debtor is looked at, when a message is claimed and when it leaves; payments, disputes and imports go on.",
+  "text": "After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is checked when a debtor is processed, when a message is claimed and when it leaves; payments, disputes and imports go on.",
   "params": [],
   "query": null,
   "body": [
@@ -2870,7 +2870,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "record",
   "summary": "Find debtors and invoices by a number, a name, an email, a SIRET or an id",
-  "text": "Up to eight of each, the newest first; an invoice with exactly that number comes before all others. Less than three characters find only an invoice with that number.",
+  "text": "Up to eight of each, the newest first; an invoice with exactly that number comes before all others. With fewer than three characters, only an invoice with exactly that number is found.",
   "params": [],
   "query": [
    {
@@ -3294,17 +3294,17 @@ export const commands: readonly Command[] = [
      "notifications:send",
      "scoring:read"
     ],
-    "text": "Of your own; default all of them"
+    "text": "Scopes that you have yourself; default all of them"
    },
    {
     "name": "ipWhitelist",
     "type": "list",
-    "text": "Addresses and ranges the key may be used from; empty: any. Within your own; default your own. IPv4 and IPv6 are apart: `0.0.0.0/0` is every IPv4 address and no other"
+    "text": "Addresses and ranges the key may be used from; empty: any. Within those of your own key; default the same. IPv4 and IPv6 are separate: `0.0.0.0/0` is every IPv4 address and no other"
    },
    {
     "name": "expiresAt",
     "type": "string",
-    "text": "Not after your own; default your own"
+    "text": "Not after that of your own key; default the same"
    },
    {
     "name": "environment",
@@ -3414,7 +3414,7 @@ export const commands: readonly Command[] = [
      "notifications:send",
      "scoring:read"
     ],
-    "text": "Of your own: nobody gets more by this application"
+    "text": "Scopes that you have yourself: the application cannot give anybody more"
    },
    {
     "name": "grantTypes",
@@ -3464,7 +3464,7 @@ export const commands: readonly Command[] = [
   "params": [
    {
     "name": "id",
-    "text": "The `clientId`; capitals count"
+    "text": "The `clientId`; case-sensitive"
    }
   ],
   "query": null,
@@ -3479,7 +3479,7 @@ export const commands: readonly Command[] = [
   "params": [
    {
     "name": "id",
-    "text": "The `clientId`; capitals count"
+    "text": "The `clientId`; case-sensitive"
    }
   ],
   "query": null,
@@ -3514,7 +3514,7 @@ export const commands: readonly Command[] = [
      "notifications:send",
      "scoring:read"
     ],
-    "text": "Of your own: nobody gets more by this application"
+    "text": "Scopes that you have yourself: the application cannot give anybody more"
    },
    {
     "name": "grantTypes",
@@ -3538,7 +3538,7 @@ export const commands: readonly Command[] = [
   "params": [
    {
     "name": "id",
-    "text": "The `clientId`; capitals count"
+    "text": "The `clientId`; case-sensitive"
    }
   ],
   "query": null,
@@ -3553,7 +3553,7 @@ export const commands: readonly Command[] = [
   "params": [
    {
     "name": "id",
-    "text": "The `clientId`; capitals count"
+    "text": "The `clientId`; case-sensitive"
    }
   ],
   "query": null,
@@ -3605,7 +3605,7 @@ export const commands: readonly Command[] = [
      "viewer",
      "developer"
     ],
-    "text": "One that can do no more than you, and not owner: owners are made on the account page"
+    "text": "A role with no more permissions than yours, and not owner: owners are added on the account page"
    },
    {
     "name": "language",
@@ -3614,7 +3614,7 @@ export const commands: readonly Command[] = [
      "fr",
      "en"
     ],
-    "text": "Of the mail; default that of the company"
+    "text": "Language of the mail; default that of the company"
    }
   ],
   "isBodyRequired": true
@@ -3624,7 +3624,7 @@ export const commands: readonly Command[] = [
   "method": "DELETE",
   "answers": "record",
   "summary": "Withdraw an invitation: its link stops working",
-  "text": "Again answers the same.",
+  "text": "Repeating it gives the same answer.",
   "params": [
    {
     "name": "id",
@@ -3639,7 +3639,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Give a member another role",
-  "text": "It holds from the next request on, also for the applications that act for them. An owner is made less by an owner who has signed in, on the page /account/company; all owners are told by mail.",
+  "text": "It holds from the next request on, also for the applications that act for them. Only an owner who has signed in can give an owner another role, on the page /account/company; all owners are told by mail.",
   "params": [
    {
     "name": "personId",
@@ -3659,7 +3659,7 @@ export const commands: readonly Command[] = [
      "viewer",
      "developer"
     ],
-    "text": "One that can do no more than you, and not owner: owners are made on the account page"
+    "text": "A role with no more permissions than yours, and not owner: owners are added on the account page"
    }
   ],
   "isBodyRequired": true
@@ -4193,8 +4193,8 @@ export const events: Readonly<Record<string, string>> = {
  "dispute.opened": "The debtor disputes the invoice; its recovery waits",
  "dispute.resolved": "A dispute ended: upheld, rejected or upheld in part",
  "message.bounced": "A message came back: the address, the number or the postal address does not work",
- "debtor.opted_out": "The debtor does not want to be contacted on a channel any more; told of the latest invoice",
- "debtor.wrong_person": "An address or number belongs to somebody else; told of the latest invoice",
+ "debtor.opted_out": "The debtor does not want to be contacted on a channel any more; reported for the latest invoice",
+ "debtor.wrong_person": "An address or number belongs to somebody else; reported for the latest invoice",
  "reply.received": "A person answered a message; never carries what they wrote",
  "workflow.paused": "A recovery was paused: by a person, a promise, a dispute, a reply or what is known of the debtor",
  "decision.due": "A person has to decide how a recovery goes on",

@@ -173,7 +173,7 @@ export class InvoicesResource {
     this.call = call
   }
 
-  /** List invoices, filtered, searched and sorted. Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters and for status, debtorId and issue dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode` and `debtorType` are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors. Refusals of its own: `AUTH_004` */
+  /** List invoices, filtered, searched and sorted. Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters, for status, debtorId and issue dates, and for the standings of open invoices with due dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode` and `debtorType` are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors. Refusals of its own: `AUTH_004` */
   list(query?: InvoicesListQuery, options?: RequestOptions): List<Invoice, Pagination> {
     return this.call.list('/api/v1/invoices', options, query)
   }
@@ -306,12 +306,12 @@ export class DebtorsResource {
     return this.call.send('GET', `/api/v1/debtors/${segment(id)}/calendar`, options, undefined, query)
   }
 
-  /** Close a channel for a debtor who does not want to be contacted that way. It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are left out, but for the formal notice, which takes another way where there is one. Refusals of its own: `RES_001` */
+  /** Close a channel for a debtor who does not want to be contacted that way. It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are skipped, except the formal notice, which falls back to another channel if there is one. Refusals of its own: `RES_001` */
   optOut(id: string, body: OptOutInput, options?: RequestOptions): ApiPromise<OptOut> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/opt-out`, options, body)
   }
 
-  /** Say that somebody has read what a debtor answered: the reminders go on. A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Read again, a reply answers the same and changes nothing. Refusals of its own: `RES_001` */
+  /** Mark the reply of a debtor as read: the reminders continue. A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Marking it again gives the same answer and changes nothing. Refusals of its own: `RES_001` */
   readReply(id: string, replyId: string, options?: RequestOptions): ApiPromise<Reply> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/replies/${segment(replyId)}/read`, options)
   }
@@ -397,7 +397,7 @@ export class WorkflowResource {
     return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}/next-action`, options)
   }
 
-  /** Read every action that is still to come, with its date, its channel and each reason it was moved. As things stand: every message is taken to be accepted, nothing to be paid or heard of. Other open invoices of the debtor are played through with it, since they share its one contact a day. Refusals of its own: `RES_001` */
+  /** Read every action that is still to come, with its date, its channel and each reason it was moved. A forecast: it assumes that every message is accepted and that nothing is paid or answered. It includes the other open invoices of the debtor, because they share one contact a day. Refusals of its own: `RES_001` */
   plan(invoiceId: string, options?: RequestOptions): ApiPromise<WorkflowPlanWithPauses> {
     return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}/plan`, options)
   }
@@ -412,7 +412,7 @@ export class WorkflowResource {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/trigger`, options, body)
   }
 
-  /** Send one message beside the cascade, at the next legal moment. The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
+  /** Send one message beside the cascade, at the next legal moment. The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full cancels it. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
   communicate(invoiceId: string, body: MessageRequest, options?: RequestOptions): ApiPromise<RequestedMessage> {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications`, options, body)
   }
@@ -453,7 +453,7 @@ export class ReportsResource {
     this.call = call
   }
 
-  /** What leaves on a day and what has left, what does not and why, and what waits for a person. What is held and what waits is as of now, whatever the day. A planned message is counted where its debtor is looked at next; the rules of contact are judged again at that moment */
+  /** What leaves on a day and what has left, what does not and why, and what waits for a person. What is held and what waits is as of now, whatever the day. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then */
   today(query?: ReportsTodayQuery, options?: RequestOptions): ApiPromise<Today> {
     return this.call.send('GET', '/api/v1/reports/today', options, undefined, query)
   }
@@ -476,7 +476,7 @@ export class TasksResource {
     return this.call.send('POST', '/api/v1/tasks/bulk', options, body)
   }
 
-  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Faults of French files are healed and named; what cannot be read is refused with its line and cause. Refusals of its own: `RES_003` */
+  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Refusals of its own: `RES_003` */
   import(file: FileBody, query?: TasksImportQuery, options?: RequestOptions): ApiPromise<Task> {
     return this.call.upload('/api/v1/tasks/import', options, file, query, ["text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/x-ndjson","application/octet-stream"], 330000)
   }
@@ -496,7 +496,7 @@ export class TasksResource {
     return this.call.send('POST', '/api/v1/tasks/export', options, body)
   }
 
-  /** Erase a person: their names, addresses, numbers, texts and documents. Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. What accounting law wants kept is blocked, and `report` says until when; who said stop is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`. Refusals of its own: `RES_001`, `RES_003` */
+  /** Erase a person: their names, addresses, numbers, texts and documents. Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. Data that accounting law requires is kept, but blocked; `report` says until when. A person who opted out is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`. Refusals of its own: `RES_001`, `RES_003` */
   erase(body: EraseInput, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', '/api/v1/tasks/erase', options, body)
   }
@@ -572,7 +572,7 @@ export class CascadesResource {
     return this.call.send('GET', `/api/v1/cascades/${segment(name)}`, options)
   }
 
-  /** Draw up a cascade of your own; new recoveries it is meant for take it. Refusals of its own: `RES_002`, `RES_003` */
+  /** Create a cascade of your own; new recoveries that it applies to use it. Refusals of its own: `RES_002`, `RES_003` */
   create(body: CascadeInput, options?: RequestOptions): ApiPromise<Cascade> {
     return this.call.send('POST', '/api/v1/cascades', options, body)
   }
@@ -623,12 +623,12 @@ export class CompanyResource {
     return this.call.send('GET', '/api/v1/company', options)
   }
 
-  /** Change the settings of the company in this environment. They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything. Refusals of its own: `AUTH_004`, `VAL_001` */
+  /** Change the settings of the company in this environment. They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything. Refusals of its own: `AUTH_004`, `VAL_001` */
   update(body: CompanyUpdate, options?: RequestOptions): ApiPromise<Company> {
     return this.call.send('PUT', '/api/v1/company', options, body)
   }
 
-  /** Set the logo that debtors see in emails, letters and on their page. Judged by its bytes, whatever its sender calls it */
+  /** Set the logo that debtors see in emails, letters and on their page. The format is detected from the content, not from a declared type */
   setLogo(body: CompanySetLogoInput, options?: RequestOptions): ApiPromise<CompanyLogo> {
     return this.call.send('PUT', '/api/v1/company/logo', options, body)
   }
@@ -638,7 +638,7 @@ export class CompanyResource {
     return this.call.send('DELETE', '/api/v1/company/logo', options)
   }
 
-  /** Stop everything that is sent to debtors for the company, in this environment. After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is judged when a debtor is looked at, when a message is claimed and when it leaves; payments, disputes and imports go on */
+  /** Stop everything that is sent to debtors for the company, in this environment. After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is checked when a debtor is processed, when a message is claimed and when it leaves; payments, disputes and imports go on */
   stopSending(body: StopSendingInput, options?: RequestOptions): ApiPromise<SendingStop> {
     return this.call.send('POST', '/api/v1/company/stop-sending', options, body, undefined, 40000)
   }
@@ -656,7 +656,7 @@ export class SearchResource {
     this.call = call
   }
 
-  /** Find debtors and invoices by a number, a name, an email, a SIRET or an id. Up to eight of each, the newest first; an invoice with exactly that number comes before all others. Less than three characters find only an invoice with that number */
+  /** Find debtors and invoices by a number, a name, an email, a SIRET or an id. Up to eight of each, the newest first; an invoice with exactly that number comes before all others. With fewer than three characters, only an invoice with exactly that number is found */
   find(query?: SearchFindQuery, options?: RequestOptions): ApiPromise<Found> {
     return this.call.send('GET', '/api/v1/search', options, undefined, query)
   }
@@ -834,12 +834,12 @@ export class MembersResource {
     return this.call.send('POST', '/api/v1/members/invitations', options, body)
   }
 
-  /** Withdraw an invitation: its link stops working. Again answers the same. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Withdraw an invitation: its link stops working. Repeating it gives the same answer. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   withdrawInvitation(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/members/invitations/${segment(id)}`, options)
   }
 
-  /** Give a member another role. It holds from the next request on, also for the applications that act for them. An owner is made less by an owner who has signed in, on the page /account/company; all owners are told by mail. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Give a member another role. It holds from the next request on, also for the applications that act for them. Only an owner who has signed in can give an owner another role, on the page /account/company; all owners are told by mail. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   update(personId: string, body: MemberUpdate, options?: RequestOptions): ApiPromise<Member> {
     return this.call.send('PUT', `/api/v1/members/${segment(personId)}`, options, body)
   }

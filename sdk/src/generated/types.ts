@@ -82,7 +82,7 @@ export interface Actor {
 }
 
 export interface Advance {
-  /** Running: there was more to live through than 20 seconds are long for; it goes on */
+  /** Running: not everything was done within 20 seconds; it continues */
   status: 'done' | 'running'
   /** UTC, milliseconds, `Z` */
   from: string
@@ -207,11 +207,11 @@ export interface ApiKey {
 export interface ApiKeyInput {
   /** What the key is for */
   name?: string | null | undefined
-  /** Of your own; default all of them */
+  /** Scopes that you have yourself; default all of them */
   scopes?: Scope[] | null | undefined
-  /** Addresses and ranges the key may be used from; empty: any. Within your own; default your own. IPv4 and IPv6 are apart: `0.0.0.0/0` is every IPv4 address and no other */
+  /** Addresses and ranges the key may be used from; empty: any. Within those of your own key; default the same. IPv4 and IPv6 are separate: `0.0.0.0/0` is every IPv4 address and no other */
   ipWhitelist?: string[] | null | undefined
-  /** Not after your own; default your own */
+  /** Not after that of your own key; default the same */
   expiresAt?: string | null | undefined
   /** That of your own key */
   environment?: 'production' | 'sandbox' | null | undefined
@@ -291,7 +291,7 @@ export interface Cascade {
   builtIn: boolean
   /** False: no new recovery takes it; running ones go on */
   enabled: boolean
-  /** Null for those built in, which stand in where none of your own is meant */
+  /** Null for built-in cascades, which are used where none of your own applies */
   applies: {
     /** Only for these kinds of debtors */
     debtorTypes?: DebtorType[] | undefined
@@ -355,7 +355,7 @@ export interface CascadeUpdate {
     /** Days from the start, or from the day after the due date if that is later */
     day: number
   }[] | undefined
-  /** Replaced whole; null: meant for everybody */
+  /** Replaced as a whole; null: applies to all invoices */
   applies?: {
     /** Only for these kinds of debtors */
     debtorTypes?: DebtorType[] | null | undefined
@@ -381,7 +381,7 @@ export interface CascadeWithVersions {
   builtIn: boolean
   /** False: no new recovery takes it; running ones go on */
   enabled: boolean
-  /** Null for those built in, which stand in where none of your own is meant */
+  /** Null for built-in cascades, which are used where none of your own applies */
   applies: {
     /** Only for these kinds of debtors */
     debtorTypes?: DebtorType[] | undefined
@@ -402,7 +402,7 @@ export interface CascadeWithVersions {
   versions: {
     /** Counts the versions */
     version: number
-    /** Null for those built in, which stand in where none of your own is meant */
+    /** Null for built-in cascades, which are used where none of your own applies */
     applies: {
       /** Only for these kinds of debtors */
       debtorTypes?: DebtorType[] | undefined
@@ -463,7 +463,7 @@ export interface ChatReply {
   toolsCalled: string[]
   /** The id of the conversation with the assistant */
   conversationId: string
-  /** Only where something waits for your word */
+  /** Only where something needs your confirmation */
   confirmation?: Confirmation | undefined
 }
 
@@ -581,9 +581,9 @@ export interface Company {
   claimsLatePayment: boolean
   /** Account at the payment provider that cards of debtors are paid to; null: no cards. In production it is the one that the provider’s onboarding opened for the company */
   paymentAccount: string | null
-  /** What a new debtor is taken for that has no valid SIRET and is given no type: the late-payment claim is never made of consumers. Null sets it back to what the company was made with */
+  /** The type of a new debtor without a valid SIRET and without a given type. Late payment is never claimed from consumers. Null restores the value the company was created with */
   defaultDebtorType: DebtorType
-  /** The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them */
+  /** The most contacts of one debtor in 7 and in 30 days; the limits of the law apply as well */
   caps: {
     /** The most contacts in seven days */
     contactsPerWeek: number
@@ -711,7 +711,7 @@ export interface ContactCalendar {
     closes: string
     /** UTC, milliseconds, `Z` */
     until: string
-    /** Contacts the weekly limit counts: of this day and of the seven days before it opens */
+    /** Contacts that count for the weekly limit: those of this day and of the seven days before it opens */
     inSevenDays: number
   }[]
   /** The most contacts that are allowed; null where there is no limit */
@@ -791,7 +791,7 @@ export interface ContactEntry {
 export interface ContactPiece {
   /** UTC, milliseconds, `Z` */
   from: string
-  /** Where the next piece begins; the last one ends with the time asked for */
+  /** The end of the piece and the start of the next; the last one ends with the requested period */
   until: string
   /** Whether the rules allow a contact in this piece of time */
   allowed: boolean
@@ -1235,7 +1235,7 @@ export interface Delivery {
   nextRetryAt?: string | undefined
   /** UTC, milliseconds, `Z` */
   createdAt: string
-  /** In a word why there was no answer, such as `timeout`; `redirect`: answered 3xx, not followed */
+  /** A short reason why there was no answer, such as `timeout`; `redirect`: answered 3xx, not followed */
   error: string | null
   /** How long the endpoint took to answer; null without an answer */
   durationMs: number | null
@@ -1530,9 +1530,9 @@ export interface Invitation {
 export interface InvitationInput {
   /** The email address */
   email: string
-  /** One that can do no more than you, and not owner: owners are made on the account page */
+  /** A role with no more permissions than yours, and not owner: owners are added on the account page */
   role: Role
-  /** Of the mail; default that of the company */
+  /** Language of the mail; default that of the company */
   language?: 'fr' | 'en' | null | undefined
 }
 
@@ -1557,7 +1557,7 @@ export interface Invoice {
   workflowStarted: boolean
   /** Who owes it */
   debtor: DebtorOfInvoice
-  /** Your own data; it is kept and given back, and never shown to the debtor */
+  /** Your own data; it is stored and returned, and never shown to the debtor */
   metadata: Record<string, unknown>
   /** Internal, never shown to the debtor */
   notes: string | null
@@ -1586,7 +1586,7 @@ export interface InvoiceAct {
   act: Act
   /** The operation that does it */
   operation: string
-  /** Nothing known stands against it; the operation still judges what it is told: ask with `dryRun` */
+  /** Whether it is possible as far as is known; the operation still checks its input: try it with `dryRun` */
   allowed: boolean
   /** Why not; null if it is allowed */
   because: ActObstacle | null
@@ -1672,7 +1672,7 @@ export interface InvoiceInput {
   /** What was delivered or done, as the debtor reads it */
   description?: string | null | undefined
   debtor: InvoiceDebtorInput
-  /** Your own data; it is kept and given back, and never shown to the debtor */
+  /** Your own data; it is stored and returned, and never shown to the debtor */
   metadata?: Record<string, unknown> | null | undefined
 }
 
@@ -1899,7 +1899,7 @@ export interface Members {
 }
 
 export interface MemberUpdate {
-  /** One that can do no more than you, and not owner: owners are made on the account page */
+  /** A role with no more permissions than yours, and not owner: owners are added on the account page */
   role: Role
 }
 
@@ -1923,7 +1923,7 @@ export interface MessageTemplate {
   channel: Channel
   /** The language of what is written and said */
   language: 'fr' | 'en'
-  /** Of our words; it grows when one of them changes */
+  /** The version of our words; it increases when one of them changes */
   version: number
   /** After the creditor’s name, which always stands first; null: it has none */
   subject: string | null
@@ -1931,7 +1931,7 @@ export interface MessageTemplate {
   opening: string
   /** Words of yours stand in it */
   isOwn: boolean
-  /** Words of yours that break a rule which is younger than they are: ours are sent in their place until you change them */
+  /** Your words break a rule that was added after you saved them: ours are sent instead until you change yours */
   refused: {
     /** The field */
     field: 'subject' | 'opening'
@@ -1978,7 +1978,7 @@ export interface NewOAuthClient {
   redirectUris: string[]
   /** What it may do */
   scopes: Scope[]
-  /** By which ways it gets tokens */
+  /** The grants it may use */
   grantTypes: ('client_credentials' | 'authorization_code' | 'refresh_token')[]
   /** Where all its tokens act: that of the credential that registered it */
   environment: 'production' | 'sandbox'
@@ -2016,7 +2016,7 @@ export interface OAuthClient {
   redirectUris: string[]
   /** What it may do */
   scopes: Scope[]
-  /** By which ways it gets tokens */
+  /** The grants it may use */
   grantTypes: ('client_credentials' | 'authorization_code' | 'refresh_token')[]
   /** Where all its tokens act: that of the credential that registered it */
   environment: 'production' | 'sandbox'
@@ -2031,7 +2031,7 @@ export interface OAuthClientInput {
   name: string
   /** Where people are sent back to after they agreed */
   redirectUris?: string[] | null | undefined
-  /** Of your own: nobody gets more by this application */
+  /** Scopes that you have yourself: the application cannot give anybody more */
   scopes: Scope[]
   /** `refresh_token` only with `authorization_code` */
   grantTypes: ('client_credentials' | 'authorization_code' | 'refresh_token')[]
@@ -2043,7 +2043,7 @@ export interface OAuthClientUpdate {
   name?: string | undefined
   /** Where people may be sent back to, compared letter by letter; at least one for `authorization_code` */
   redirectUris?: string[] | undefined
-  /** Of your own: nobody gets more by this application */
+  /** Scopes that you have yourself: the application cannot give anybody more */
   scopes?: Scope[] | undefined
   /** `refresh_token` only with `authorization_code` */
   grantTypes?: ('client_credentials' | 'authorization_code' | 'refresh_token')[] | undefined
@@ -2435,7 +2435,7 @@ export interface RiskCriterion {
 export interface RiskScore {
   /** The id of the debtor */
   debtorId: string
-  /** From 0, no risk, to 100 */
+  /** From 0, no risk, to 195 */
   score: number
   /** The score in a word */
   riskLevel: RiskLevel
@@ -2457,7 +2457,7 @@ export interface SandboxClock {
   now: string
   /** How far it was advanced, in all */
   offsetMs: number
-  /** Whether the sandbox is still living through the time it was advanced by */
+  /** Whether the sandbox is still processing the time it was advanced by */
   status: 'idle' | 'running'
   /** Debtors still to be looked at, 1000 at most */
   due: number
@@ -2648,7 +2648,7 @@ export interface Task {
   progress: {
     /** Items that were looked at */
     done: number
-    /** Null where nobody has counted */
+    /** Null while the number is not known */
     total: number | null
   }
   /** Items that were done; of a dry run, that would be done */
@@ -2686,7 +2686,7 @@ export interface Task {
   failure: string | null
   /** What a finished task made; null where it makes none, and after a day */
   file: {
-    /** Opens without an API key: whoever has it has the file. Null to an assistant, whose provider would read it */
+    /** Works without an API key: whoever has the link can download the file. Null for an assistant, because its model provider would read it */
     url: string | null
     /** A day of real time after the end of the task */
     expiresAt: string
@@ -3094,7 +3094,7 @@ export interface WorkflowPlanWithPauses {
   pauses: {
     /** UTC, milliseconds, `Z` */
     from: string
-    /** Its end, also to come; null while nobody knows */
+    /** When it ended or will end; null while that is not known */
     until: string | null
     /** Why, as a code */
     because: Hold
@@ -3195,7 +3195,7 @@ export interface WrongPersonInput {
   reason?: string | null | undefined
 }
 
-/** Names this request, as the header X-Request-Id */
+/** The id of this request, as in the header X-Request-Id */
 export type RequestId = string
 
 /** When it was answered */
@@ -3344,9 +3344,9 @@ export interface InvoicesGetQuery {
 export interface InvoicesTimelineQuery {
   /** The most items on a page. Default: `50` */
   limit?: number | undefined
-  /** `pagination.nextCursor` of the page before: goes on with what is older */
+  /** `pagination.nextCursor` of the previous page: continues with older entries */
   cursor?: string | undefined
-  /** Of the sentences. Default: `"en"` */
+  /** Language of the sentences. Default: `"en"` */
   lang?: 'fr' | 'en' | undefined
 }
 
@@ -3378,7 +3378,7 @@ export interface DebtorsListQuery {
 export interface DebtorsGetQuery {
   /** `sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. Several with commas */
   include?: string | undefined
-  /** Of the sentences of the score; default that of your company */
+  /** Language of the sentences of the score; default that of your company */
   language?: 'fr' | 'en' | undefined
 }
 
@@ -3390,7 +3390,7 @@ export interface DebtorsInvoicesQuery {
 }
 
 export interface DebtorsScoreQuery {
-  /** Of the sentences; default that of your company */
+  /** Language of the sentences; default that of your company */
   language?: 'fr' | 'en' | undefined
 }
 
@@ -3404,9 +3404,9 @@ export interface DebtorsContactsQuery {
 export interface DebtorsTimelineQuery {
   /** The most items on a page. Default: `50` */
   limit?: number | undefined
-  /** `pagination.nextCursor` of the page before: goes on with what is older */
+  /** `pagination.nextCursor` of the previous page: continues with older entries */
   cursor?: string | undefined
-  /** Of the sentences. Default: `"en"` */
+  /** Language of the sentences. Default: `"en"` */
   lang?: 'fr' | 'en' | undefined
 }
 
@@ -3417,7 +3417,7 @@ export interface DebtorsCalendarQuery {
   to?: string | undefined
   /** Without `from`: begins so many days before today, and is as much longer. Default: `0` */
   back?: number | undefined
-  /** Of the names of public holidays and their places. Default: `"en"` */
+  /** Language of the names of public holidays and their places. Default: `"en"` */
   language?: 'fr' | 'en' | undefined
 }
 
@@ -3460,7 +3460,7 @@ export interface WorkflowHistoryQuery {
 export interface CommunicationsListQuery {
   /** The most items on a page. Default: `50` */
   limit?: number | undefined
-  /** `pagination.nextCursor` of the page before: goes on with what is older */
+  /** `pagination.nextCursor` of the previous page: continues with older entries */
   cursor?: string | undefined
   /** Without it, a day before `sentTo` */
   sentFrom?: string | undefined
@@ -3485,11 +3485,11 @@ export interface ReportsAgedBalanceQuery {
 }
 
 export interface TasksImportQuery {
-  /** Shown with the task; what the file is, its bytes tell */
+  /** Shown with the task; the format is detected from the content */
   fileName?: string | undefined
   /** Start the recovery of each invoice that is created */
   autoStartWorkflow?: boolean | undefined
-  /** Of the causes and reports. Default: `"en"` */
+  /** Language of the causes and reports. Default: `"en"` */
   language?: 'fr' | 'en' | undefined
 }
 
@@ -3655,7 +3655,7 @@ export interface EventData {
     debtorId: string
     /** The names of the fields that were changed */
     changed: ('notes' | 'metadata')[]
-    /** Your own data; it is kept and given back, and never shown to the debtor */
+    /** Your own data; it is stored and returned, and never shown to the debtor */
     metadata: Record<string, unknown>
   }
   /** Invoice status changed */
@@ -3962,7 +3962,7 @@ export interface EventData {
     /** The invoices the message was about */
     invoiceIds: string[]
   }
-  /** The debtor does not want to be contacted on a channel any more; told of the latest invoice */
+  /** The debtor does not want to be contacted on a channel any more; reported for the latest invoice */
   'debtor.opted_out': {
     /** The id of the invoice */
     invoiceId: string
@@ -3973,7 +3973,7 @@ export interface EventData {
     /** By which channel */
     channel: Channel
   }
-  /** An address or number belongs to somebody else; told of the latest invoice */
+  /** An address or number belongs to somebody else; reported for the latest invoice */
   'debtor.wrong_person': {
     /** The id of the invoice */
     invoiceId: string

@@ -86,7 +86,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   issuedOn: 'The day it was issued',
   'Credit.number': 'The number of the credit note',
   'CreditInput.number': 'The number of the credit note',
-  metadata: 'Your own data; it is kept and given back, and never shown to the debtor',
+  metadata: 'Your own data; it is stored and returned, and never shown to the debtor',
   notes: 'Internal, never shown to the debtor',
   workflowStarted: 'Whether the recovery was started',
   workflowStatus: 'The state of the recovery',
@@ -125,9 +125,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   status: 'Its state',
   'Advance.status': 'What became of the action',
   'HistoryEntry.status': 'What became of the action',
-  'SandboxClock.status': 'Whether the sandbox is still living through the time it was advanced by',
+  'SandboxClock.status': 'Whether the sandbox is still processing the time it was advanced by',
   'PaymentChange.status': 'The new state',
-  'Health.status': 'In a word how it is',
+  'Health.status': 'The state of the service, in a word',
   'StartedRecovery.status': 'The state of the recovery',
 
   // Debtors
@@ -154,7 +154,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'DebtorUpdate.insolvency': 'Open insolvency proceedings; null: there are none, or they are over',
   openedOn: 'The day of the opening judgment or decision',
   riskLevel: 'The score in a word',
-  score: 'From 0, no risk, to 100',
+  score: 'From 0, no risk, to 195',
   points: 'How much it adds to the score',
   explanation: 'Why, in a sentence',
   point: 'What belongs to somebody else',
@@ -261,7 +261,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   members: 'Who belongs to the company',
   invitations: 'Who is invited',
   redirectUris: 'Where people are sent back to after they agreed',
-  grantTypes: 'By which ways it gets tokens',
+  grantTypes: 'The grants it may use',
   actor: 'Who did it',
   'templates.update.id': 'The id of the template: message, channel and language',
   'templates.reset.id': 'The id of the template: message, channel and language',
@@ -312,7 +312,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   timestamp: 'When it was answered',
 
   // OAuth and the Model Context Protocol, in the words of their specifications
-  grant_type: 'RFC 6749: by which way',
+  grant_type: 'RFC 6749: the grant',
   token_type: 'RFC 6749: how the token is sent',
   client_id: 'RFC 6749: the application',
   redirect_uri: 'RFC 6749: where the person is sent back to',

@@ -42,7 +42,10 @@ const installation = {
     ),
   ],
   'audit purge': [
-    usage('Deletes audit events older than 6 years, or than --years, which is kept.', '[--years n]'),
+    usage(
+      'Deletes audit events older than 6 years, or than --years; that number is stored for later.',
+      '[--years n]',
+    ),
   ],
   'rates add': [
     usage(
@@ -90,7 +93,7 @@ const companies = {
   ],
   'company limits': [
     usage(
-      'Sets the most that is sent for it on a channel in a UTC day; what is not given is the tier’s again.',
+      'Sets the most that is sent for it on a channel in a UTC day; limits that are not given return to those of the tier.',
       '--company id --channel email|sms|lrar|voice [--messages n] [--cents n]',
     ),
   ],
@@ -119,7 +122,7 @@ const target = '[--company id | --tenant id | --provider name] [--by …]'
 const sends = {
   'sends stop': [
     usage(
-      'Sends nothing more for them, or for anybody, and returns when nothing leaves any more. Requests are answered meanwhile.',
+      'Stops sending for the given company, tenant or provider, or for everybody; returns when nothing leaves any more. Requests are answered meanwhile.',
       `--reason … ${target}`,
     ),
   ],

@@ -22,10 +22,12 @@ const price = z.coerce.number().min(0)
 
 /** The providers of messages and payments. A channel without a configured provider is not available; its steps use another channel. */
 const providerSettings = {
-  EMAIL_PROVIDER: z.enum(['smtp', 'brevo']).default('smtp').describe('who carries emails'),
+  EMAIL_PROVIDER: z.enum(['smtp', 'brevo']).default('smtp').describe('provider for emails'),
   BREVO_API_KEY: secret.optional().describe('key of the Brevo account'),
-  BREVO_CALLBACK_TOKEN: secret.optional().describe('bearer token Brevo shows when it calls back'),
-  BREVO_BASE_URL: url('BREVO_BASE_URL').default('https://api.brevo.com').describe('where Brevo is'),
+  BREVO_CALLBACK_TOKEN: secret.optional().describe('bearer token that Brevo sends with its callbacks'),
+  BREVO_BASE_URL: url('BREVO_BASE_URL')
+    .default('https://api.brevo.com')
+    .describe('base URL of the Brevo API'),
   MAIL_INBOUND_TOKEN: secret
     .optional()
     .describe('bearer token of the mail server that hands bounces and replies to us'),
@@ -36,8 +38,10 @@ const providerSettings = {
     .describe(
       'domain whose mail comes to us, from our mail server or from Brevo: bounces and replies go there',
     ),
-  SMS_PROVIDER: z.enum(['ovhcloud', 'twilio']).optional().describe('who carries text messages'),
-  OVH_BASE_URL: url('OVH_BASE_URL').default('https://eu.api.ovh.com/1.0').describe('where OVHcloud is'),
+  SMS_PROVIDER: z.enum(['ovhcloud', 'twilio']).optional().describe('provider for text messages'),
+  OVH_BASE_URL: url('OVH_BASE_URL')
+    .default('https://eu.api.ovh.com/1.0')
+    .describe('base URL of the OVHcloud API'),
   OVH_APPLICATION_KEY: secret.optional().describe('of the OVHcloud application'),
   OVH_APPLICATION_SECRET: secret.optional().describe('of the OVHcloud application'),
   OVH_CONSUMER_KEY: secret.optional().describe('of the OVHcloud account that allowed the application'),
@@ -46,15 +50,19 @@ const providerSettings = {
     .optional()
     .describe('name declared at OVHcloud that texts come from; without it each company’s own must be'),
   OVH_CALLBACK_KEY: secret.optional().describe('secret in the callback address given to OVHcloud'),
-  TWILIO_BASE_URL: url('TWILIO_BASE_URL').default('https://api.twilio.com').describe('where Twilio is'),
+  TWILIO_BASE_URL: url('TWILIO_BASE_URL')
+    .default('https://api.twilio.com')
+    .describe('base URL of the Twilio API'),
   TWILIO_ACCOUNT_SID: secret.optional().describe('of the Twilio account'),
   TWILIO_AUTH_TOKEN: secret.optional().describe('of the Twilio account; it signs its callbacks with it'),
   TWILIO_SMS_FROM: secret.optional().describe('number or messaging service text messages leave from'),
-  LETTER_PROVIDER: z.enum(['maileva']).optional().describe('who prints and posts registered letters'),
-  MAILEVA_BASE_URL: url('MAILEVA_BASE_URL').default('https://api.maileva.com').describe('where Maileva is'),
+  LETTER_PROVIDER: z.enum(['maileva']).optional().describe('provider for registered letters'),
+  MAILEVA_BASE_URL: url('MAILEVA_BASE_URL')
+    .default('https://api.maileva.com')
+    .describe('base URL of the Maileva API'),
   MAILEVA_TOKEN_URL: url('MAILEVA_TOKEN_URL')
     .default('https://connexion.maileva.com/auth/realms/services/protocol/openid-connect/token')
-    .describe('where Maileva gives tokens'),
+    .describe('token endpoint of Maileva'),
   MAILEVA_CLIENT_ID: secret.optional().describe('of the Maileva application'),
   MAILEVA_CLIENT_SECRET: secret.optional().describe('of the Maileva application'),
   MAILEVA_USERNAME: secret.optional().describe('of the Maileva account'),
@@ -63,8 +71,8 @@ const providerSettings = {
     .uuid()
     .optional()
     .describe('identified sender of qualified electronic letters; without it there are none'),
-  MAILEVA_CALLBACK_KEY: secret.optional().describe('secret Maileva shows when it calls back'),
-  VOICE_PROVIDER: z.enum(['twilio']).optional().describe('who places calls; needs a model to speak'),
+  MAILEVA_CALLBACK_KEY: secret.optional().describe('secret that Maileva sends with its callbacks'),
+  VOICE_PROVIDER: z.enum(['twilio']).optional().describe('provider for calls; needs a language model'),
   VOICE_CALLER_ID: z
     .string()
     .optional()
@@ -73,8 +81,10 @@ const providerSettings = {
   SMS_PRICE_CENTS: price.default(8).describe('what a text message costs, in cents'),
   LETTER_PRICE_CENTS: price.default(800).describe('what a registered letter costs, in cents'),
   CALL_PRICE_CENTS: price.default(50).describe('what a call costs, in cents'),
-  PAYMENT_PROVIDER: z.enum(['stripe']).optional().describe('who takes cards on the debtor’s page'),
-  STRIPE_BASE_URL: url('STRIPE_BASE_URL').default('https://api.stripe.com').describe('where Stripe is'),
+  PAYMENT_PROVIDER: z.enum(['stripe']).optional().describe('provider for card payments on the debtor’s page'),
+  STRIPE_BASE_URL: url('STRIPE_BASE_URL')
+    .default('https://api.stripe.com')
+    .describe('base URL of the Stripe API'),
   STRIPE_SECRET_KEY: secret.optional().describe('of the Stripe platform account'),
   STRIPE_WEBHOOK_SECRET: secret.optional().describe('Stripe signs its events with it'),
   COLLECTOR_NAME: z
@@ -86,7 +96,9 @@ const providerSettings = {
   COLLECTOR_DECLARED_ON: z.iso
     .date()
     .optional()
-    .describe('day of its declaration to the public prosecutor; all five, or nobody is collected for'),
+    .describe(
+      'day of its declaration to the public prosecutor; without all five COLLECTOR_ settings, nothing is sent for companies with a mandate',
+    ),
   COLLECTOR_INSURER: secret.optional().describe('its insurer and the number of the policy'),
 }
 
@@ -112,7 +124,9 @@ const Environment = z.object({
     ),
   PRODUCTION_HOST: hostName
     .optional()
-    .describe('host name for production credentials; with SANDBOX_HOST, each refuses those of the other'),
+    .describe(
+      'host name for production credentials; set it with SANDBOX_HOST: each host refuses the credentials of the other',
+    ),
   SANDBOX_HOST: hostName.optional().describe('host name for sandbox credentials'),
   METRICS_HOST: z.string().default('127.0.0.1').describe('address of METRICS_PORT, never public'),
   METRICS_PORT: port
@@ -166,7 +180,7 @@ const Environment = z.object({
   ENGINE_IDENTITY: z
     .string()
     .optional()
-    .describe('public key of the engine: the worker answers nobody else; without it tasks wait'),
+    .describe('public key of the engine; workers accept only requests signed with it; without it tasks wait'),
   ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
   ENGINE_HOST: z
     .ipv4()
@@ -204,19 +218,19 @@ const Environment = z.object({
     .regex(/^\d{1,5}(?:,\d{1,5})*$/)
     .default('30,60,120,300,900')
     .transform(text => text.split(',').map(Number))
-    .describe('how long a provider that is away is left alone, after each attempt; the last is repeated'),
+    .describe('back-off in seconds while a provider does not answer; the last value is repeated'),
   LEASE_MS: z.coerce
     .number()
     .int()
     .min(1_000)
     .default(60_000)
-    .describe('how long a sender may hold a message'),
+    .describe('lease of a message while a worker sends it, in ms'),
   NEVER_SEEN_AFTER_MS: z.coerce
     .number()
     .int()
     .min(1_000)
     .default(3_600_000)
-    .describe('how long after a lost answer a provider is believed that it never saw the message'),
+    .describe('how many ms after a lost answer a provider is believed when it does not know the message'),
   FENCE_SYNCHRONOUS_COMMIT: z
     .enum(fenceCommits)
     .optional()
@@ -228,7 +242,7 @@ const Environment = z.object({
     .int()
     .min(1_000)
     .default(75_000)
-    .describe('when a message without a sender is taken by another worker'),
+    .describe('after how many ms a message whose sender died is taken by another worker'),
   DELIVERY_LEASE_MS: z.coerce
     .number()
     .int()
@@ -240,7 +254,7 @@ const Environment = z.object({
     .int()
     .min(1_000)
     .default(120_000)
-    .describe('when a wake-up under way counts as lost'),
+    .describe('after how many ms an unfinished wake-up counts as lost and is taken again'),
   EGRESS_TEST_ALLOW: commaSeparated
     .default([])
     .describe(
@@ -249,7 +263,7 @@ const Environment = z.object({
   MODEL_PROVIDER: z
     .enum(modelProviders)
     .optional()
-    .describe('whose language model the assistant thinks with; without it the assistant answers SVC_001'),
+    .describe('provider of the language model; without it the assistant answers SVC_001'),
   MODEL_NAME: z.string().optional().describe('which of its models'),
   MODEL_API_KEY: z.string().optional().describe('key of the provider; a local model may need none'),
   MODEL_BASE_URL: url('MODEL_BASE_URL')
@@ -267,7 +281,7 @@ const Environment = z.object({
     .int()
     .min(1_000)
     .default(200_000)
-    .describe('after as many tokens a turn is cut'),
+    .describe('most tokens of one turn; a longer turn is cut'),
   MODEL_TOKENS_PER_DAY: z.coerce
     .number()
     .int()
@@ -278,8 +292,8 @@ const Environment = z.object({
     .number()
     .min(0)
     .default(0)
-    .describe('price of a million tokens told to the model, for the figures'),
-  MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million tokens told by it'),
+    .describe('price of a million input tokens, for the metrics'),
+  MODEL_PRICE_OUT: z.coerce.number().min(0).default(0).describe('price of a million output tokens'),
   SIGN_UP: z
     .enum(['open', 'closed'])
     .optional()

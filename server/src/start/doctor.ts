@@ -126,7 +126,7 @@ export async function doctor(
     {
       isFine: parked.length === 0,
       text: `${atMost(parked.length)} debtors are parked and wait for a person${parked.length > 0 ? `: ${firstParked.join(', ')}` : ''}`,
-      next: 'the log says why under "agenda parked"; mend that, then run `relance-server sends unpark`',
+      next: 'the log says why under "agenda parked"; fix the cause, then run `relance-server sends unpark`',
     },
     {
       isFine: stuck === 0,
@@ -148,7 +148,7 @@ export async function doctor(
               .join(', ')}`
           : ''
       }`,
-      next: 'search the logs of the workers for "the night of a tenant failed"; their scores are old and what is past its end is kept',
+      next: 'search the logs of the workers for "the night of a tenant failed"; their scores are old, and expired data is not deleted',
     },
     {
       isFine: nightsLate < 6 * 60 * minute,

@@ -109,7 +109,7 @@ export function startNightLoop(
           isEngineThere = await engine.startNight(tenantId).then(
             () => true,
             error => {
-              log.warn({ err: error }, 'the engine takes no night; it is done here')
+              log.warn({ err: error }, 'the engine does not accept the nightly job; this worker runs it')
               return false
             },
           )

@@ -128,12 +128,19 @@ export const notRun: readonly { pattern: RegExp; reason: string }[] = [
     pattern: /^npm ci/,
     reason: 'replaces the packages this runs with; every CI job and the Dockerfile begin with it',
   },
-  { pattern: /^npm run dev/, reason: 'starts what the other commands use: here the same function starts it' },
+  {
+    pattern: /^npm run (--silent )?dev/,
+    reason: 'starts what the other commands use: here the same function starts it',
+  },
   { pattern: /^npm run check/, reason: 'the check itself; it takes a quarter of an hour' },
   { pattern: /^npm run bench/, reason: 'takes minutes; its names and options are compared with the program' },
   {
     pattern: /^npm install .*@relance\/sdk/,
     reason: 'needs the published package; here the packed one is installed',
+  },
+  {
+    pattern: /^npm run build --workspace sdk |^npm init |^npm install "\$CLONE"/,
+    reason: 'makes and installs the package; here the packed one is installed',
   },
   {
     pattern: /^npx -p @relance\/sdk|^relance login( +#| --production|$)/,

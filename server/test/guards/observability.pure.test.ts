@@ -70,6 +70,15 @@ it('dashboards and alerts name metrics of the program', () => {
   expect(unknownIn('max(relance_misspelt) / rate(relance_sends_total[5m])')).toEqual(['relance_misspelt'])
 })
 
+it.each(['README.md', 'docs/operating.md', 'docs/runbooks.md', 'docs/score.md', 'docs/assistant.md'])(
+  '%s names metrics of the program',
+  path => {
+    const text = read(path)
+    expect(text).toMatch(/`relance_\w+/)
+    expect(unknownIn(text)).toEqual([])
+  },
+)
+
 it.each(dashboards)('the panels of $path have titles, and none covers another', ({ panels }) => {
   const overlaps = panels.flatMap((a, i) =>
     panels.slice(i + 1).filter(b => {

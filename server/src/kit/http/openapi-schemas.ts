@@ -105,7 +105,7 @@ const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 export const stamp = { requestId: schemaRef('RequestId'), timestamp: schemaRef('AnsweredAt') }
 const stampSchemas = {
-  RequestId: { type: 'string', description: 'Names this request, as the header X-Request-Id' },
+  RequestId: { type: 'string', description: 'The id of this request, as in the header X-Request-Id' },
   AnsweredAt: { type: 'string', format: 'date-time', description: 'When it was answered' },
 }
 

@@ -22,12 +22,12 @@ const defaultName = 'API key'
 const ApiKeyInput = z
   .strictObject({
     name: optional(line(100)).meta({ default: defaultName }),
-    scopes: optional(scopeList).meta({ description: 'Of your own; default all of them' }),
+    scopes: optional(scopeList).meta({ description: 'Scopes that you have yourself; default all of them' }),
     ipWhitelist: optional(whitelist).meta({
       description:
-        'Addresses and ranges the key may be used from; empty: any. Within your own; default your own. IPv4 and IPv6 are apart: `0.0.0.0/0` is every IPv4 address and no other',
+        'Addresses and ranges the key may be used from; empty: any. Within those of your own key; default the same. IPv4 and IPv6 are separate: `0.0.0.0/0` is every IPv4 address and no other',
     }),
-    expiresAt: optional(moment).meta({ description: 'Not after your own; default your own' }),
+    expiresAt: optional(moment).meta({ description: 'Not after that of your own key; default the same' }),
     environment: optional(z.enum(environments)).meta({ description: 'That of your own key' }),
   })
   .meta({ id: 'ApiKeyInput' })

@@ -16,14 +16,14 @@ export const keyHasExpired = defineError('RES_003', () => 'This key has expired;
 export const scopesExceedCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
   return {
-    message: `A key gives, rotates and deletes only what it has itself: this needs ${requiredScopes.join(', ')}.`,
+    message: `A key can create, rotate and delete only keys with the same or fewer permissions: this needs ${requiredScopes.join(', ')}.`,
     extras: { requiredScopes },
   }
 })
 export const expiryExceedsCaller = defineError(
   'AUTH_004',
   (expiresAt: string) =>
-    `Your own key expires at ${expiresAt} and cannot give one that outlives it; choose an earlier expiresAt, or use a key that lives longer.`,
+    `Your own key expires at ${expiresAt} and cannot create one that expires later; choose an earlier expiresAt, or use a key that expires later.`,
 )
 export const whitelistExceedsCaller = defineError(
   'AUTH_004',
@@ -40,7 +40,7 @@ export const callerIsGone = defineError(
 export const limitedCaller = defineError(
   'AUTH_004',
   () =>
-    'Your own key expires or is bound to addresses, and what it gives out here would not be; use a key without expiresAt and ipWhitelist, or an access token.',
+    'Your own key has an expiry date or an IP whitelist, and what it would create here has neither; use a key without expiresAt and ipWhitelist, or an access token.',
 )
 
 export const reservedToProduction = defineError(

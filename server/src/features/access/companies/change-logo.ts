@@ -48,7 +48,7 @@ export const setLogo = operation({
   method: 'PUT',
   path: '/api/v1/company/logo',
   summary: 'Set the logo that debtors see in emails, letters and on their page',
-  description: 'Judged by its bytes, whatever its sender calls it.',
+  description: 'The format is detected from the content, not from a declared type.',
   scopes: ['webhooks:manage'],
   people: ['owner'],
   body: Logo,

@@ -38,7 +38,7 @@ export const newOwner = defineError('AUTH_004', (field: PayoutField) =>
   refusal(
     'new_owner',
     [field],
-    'You have been an owner for less than 24 hours; an owner of longer standing confirms it, or it takes effect by itself.',
+    'You have been an owner for less than 24 hours; an owner of more than 24 hours confirms it, or it takes effect by itself.',
     'is confirmed by an owner of longer standing',
   ),
 )

@@ -85,11 +85,10 @@ export const Company = z
     }),
     defaultDebtorType: z.enum(debtorTypes).meta({
       description:
-        'What a new debtor is taken for that has no valid SIRET and is given no type: the late-payment claim is never made of consumers. Null sets it back to what the company was made with',
+        'The type of a new debtor without a valid SIRET and without a given type. Late payment is never claimed from consumers. Null restores the value the company was created with',
     }),
     caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
-      description:
-        'The most contacts of one debtor in 7 and in 30 days; the law’s own limits stand below them',
+      description: 'The most contacts of one debtor in 7 and in 30 days; the limits of the law apply as well',
     }),
     keepMonths: z.int().meta({
       description:

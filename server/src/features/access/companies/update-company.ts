@@ -17,7 +17,7 @@ export const updateCompany = operation({
   path: '/api/v1/company',
   summary: 'Change the settings of the company in this environment',
   description:
-    'They hold from the next judgement on: a message that is about to leave is already judged and written by them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
+    'They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
   scopes: ['webhooks:manage'],
   people: ['owner'],
   body: CompanyUpdate,

@@ -14,7 +14,7 @@ export const clientIsOff = defineError('RES_003', () => 'This OAuth client was d
 export const scopesExceedCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
   return {
-    message: `An OAuth client is registered, changed and deleted by a credential that can do as much: this needs ${requiredScopes.join(', ')}.`,
+    message: `To register, change or delete an OAuth client, a credential needs all its scopes: this needs ${requiredScopes.join(', ')}.`,
     extras: { requiredScopes },
   }
 })

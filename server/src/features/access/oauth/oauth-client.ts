@@ -39,7 +39,10 @@ export const clientFields = {
     .min(1)
     .max(100)
     .transform(given => inListOrder(scopes, given))
-    .meta({ minItems: 1, description: 'Of your own: nobody gets more by this application' }),
+    .meta({
+      minItems: 1,
+      description: 'Scopes that you have yourself: the application cannot give anybody more',
+    }),
   grantTypes: z
     .array(z.enum(grantTypes))
     .min(1)
@@ -73,7 +76,7 @@ export const clientInPath = z.strictObject({
   id: z
     .string()
     .regex(/^oc_[a-z0-9]{2}[0-9A-Za-z]{20}$/, 'must be the id of an OAuth client, as in oc_e1…')
-    .meta({ description: 'The `clientId`; capitals count' }),
+    .meta({ description: 'The `clientId`; case-sensitive' }),
 })
 
 export interface ClientSettings {

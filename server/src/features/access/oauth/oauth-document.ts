@@ -58,11 +58,11 @@ export const oauthSchemas = {
       grant_type: { enum: grantTypes },
       client_id: text('May also be sent by HTTP Basic, with the secret'),
       client_secret: text('Not needed to refresh'),
-      scope: text('Separated by spaces; left out, all that may be had'),
-      code: text('Of the authorization; good for 60 seconds, once'),
+      scope: text('Separated by spaces; without it, all scopes that can be granted'),
+      code: text('The authorization code; valid for 60 seconds, once'),
       redirect_uri: text('The one of the authorization request'),
       code_verifier: text('PKCE', { minLength: 43, maxLength: 128 }),
-      refresh_token: text('Used up by each use'),
+      refresh_token: text('Valid for one use'),
     },
   },
   OAuthToken: {
@@ -73,7 +73,7 @@ export const oauthSchemas = {
       token_type: { const: 'Bearer' },
       expires_in: { type: 'integer', description: 'Seconds: 3600' },
       scope: text('Separated by spaces'),
-      refresh_token: text('With authorization_code and refresh_token; good for 30 days, once'),
+      refresh_token: text('With authorization_code and refresh_token; valid for 30 days, once'),
     },
   },
   OAuthTokenInput: {
@@ -151,7 +151,10 @@ export const oauthPaths = {
   '/api/oauth/revoke': {
     post: endpoint('oauth.revoke', 'Revoke a token (RFC 7009); repeating it gives the same answer', {
       requestBody: inJsonOrForm('OAuthTokenInput'),
-      responses: { '200': { description: 'It is dead, or never was', headers }, ...failures },
+      responses: {
+        '200': { description: 'The token is no longer valid, or never was', headers },
+        ...failures,
+      },
     }),
   },
   '/api/oauth/introspect': {

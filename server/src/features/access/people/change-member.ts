@@ -55,7 +55,7 @@ export const changeRole = operation({
   path: '/api/v1/members/:personId',
   summary: 'Give a member another role',
   description:
-    'It holds from the next request on, also for the applications that act for them. An owner is made less by an owner who has signed in, on the page /account/company; all owners are told by mail.',
+    'It holds from the next request on, also for the applications that act for them. Only an owner who has signed in can give an owner another role, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
   people: ['owner'],
   fresh: true,
@@ -64,7 +64,8 @@ export const changeRole = operation({
   body: z
     .strictObject({
       role: roleField.meta({
-        description: 'One that can do no more than you, and not owner: owners are made on the account page',
+        description:
+          'A role with no more permissions than yours, and not owner: owners are added on the account page',
       }),
     })
     .meta({ id: 'MemberUpdate' }),

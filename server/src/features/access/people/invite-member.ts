@@ -44,10 +44,11 @@ const InvitationInput = z
   .strictObject({
     email,
     role: roleField.meta({
-      description: 'One that can do no more than you, and not owner: owners are made on the account page',
+      description:
+        'A role with no more permissions than yours, and not owner: owners are added on the account page',
     }),
     language: optional(z.enum(['fr', 'en'])).meta({
-      description: 'Of the mail; default that of the company',
+      description: 'Language of the mail; default that of the company',
     }),
   })
   .meta({ id: 'InvitationInput' })
@@ -171,7 +172,7 @@ export const withdrawInvitation = operation({
   method: 'DELETE',
   path: '/api/v1/members/invitations/:id',
   summary: 'Withdraw an invitation: its link stops working',
-  description: 'Again answers the same.',
+  description: 'Repeating it gives the same answer.',
   scopes: ['webhooks:manage'],
   people: ['owner'],
   environment: 'production',

@@ -47,7 +47,7 @@ export const ownersMakeOwners = defineError(
 export const roleExceedsCaller = defineError('AUTH_004', (needed: readonly Scope[]) => {
   const requiredScopes = scopes.filter(scope => scope === 'webhooks:manage' || needed.includes(scope))
   return {
-    message: `A role is given and taken by a credential that can do as much: this needs ${requiredScopes.join(', ')}.`,
+    message: `To give or take away a role, a credential needs all scopes of that role: this needs ${requiredScopes.join(', ')}.`,
     extras: { requiredScopes },
   }
 })

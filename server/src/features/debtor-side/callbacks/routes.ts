@@ -13,7 +13,7 @@ import { handleProviderEvent } from './handle-provider-event.ts'
 const providerUnavailable = defineError(
   'SVC_001',
   (provider: string) =>
-    `What this means has to be asked of ${provider}, which does not answer. Tell it again later.`,
+    `The details have to be read from ${provider}, which does not answer. Send this callback again later.`,
 )
 const unknownProvider = defineError('RES_001', () => 'No provider of that name calls back here.')
 

@@ -70,7 +70,9 @@ const ChatReply = z
     text: z.string().meta({ description: 'Markdown; no pictures, and no links but to this service' }),
     toolsCalled: z.array(z.string()).meta({ description: 'Ids of the operations that were used, in order' }),
     conversationId: outputUuid,
-    confirmation: Confirmation.optional().meta({ description: 'Only where something waits for your word' }),
+    confirmation: Confirmation.optional().meta({
+      description: 'Only where something needs your confirmation',
+    }),
   })
   .meta({ id: 'ChatReply' })
 export type ChatReply = z.input<typeof ChatReply>
@@ -90,7 +92,7 @@ export const chat = operation({
   streams: {
     text: '`{text}`, the answer as it is said',
     tool: '`{operation}`, what is being used',
-    confirmation: 'what waits for your word',
+    confirmation: 'what needs your confirmation',
     done: 'the answer as it would have been without events; the last one',
     error: 'the refusal as it would have been; the last one',
   },

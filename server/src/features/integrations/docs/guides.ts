@@ -18,7 +18,7 @@ type Entry = readonly [name: string, title: string, summary: string, file?: stri
 
 const groups: Readonly<Record<string, readonly Entry[]>> = {
   'Get started': [
-    ['quickstart', 'Quickstart', 'From a clone to the first reminder in five commands.'],
+    ['quickstart', 'Quickstart', 'From a clone to the first reminders in five steps.'],
     ['sandbox', 'Sandbox', 'Test data, a clock you can advance, and simulated events.'],
     ['testing', 'Testing', 'How to test an integration, by hand and in CI.'],
     ['going-live', 'Going live', 'What to check before the first production invoice.'],

@@ -7,7 +7,7 @@ const texts = {
   fr: {
     title: 'Recouvrement de factures par API',
     lead: 'Envoyez une facture échue et dites qui la doit. Relance écrit au débiteur en votre nom, dans le respect des règles de contact, et rend compte de chaque message, réponse et paiement.',
-    start: 'Démarrer en cinq commandes',
+    start: 'Démarrer en cinq étapes',
     console: 'Ouvrir la console',
     developers: 'Pour les développeurs (en anglais)',
     debtor: 'Vous avez reçu un courrier\u00a0?',
@@ -17,7 +17,7 @@ const texts = {
   en: {
     title: 'Recover overdue invoices through an API',
     lead: 'Send an overdue invoice and say who owes it. Relance writes to the debtor on your behalf, within the contact rules, and reports every message, answer and payment.',
-    start: 'Start in five commands',
+    start: 'Start in five steps',
     console: 'Open the console',
     developers: 'For developers',
     debtor: 'Did you receive a letter?',

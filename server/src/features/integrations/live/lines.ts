@@ -15,11 +15,11 @@ const linesOfPersonMax = 6
 const linesMax = 2_000
 
 const tooManyLines = defineError('RATE_003', () => ({
-  message: `You have ${linesOfPersonMax} lines for hints open, which is the most; close a window, or let one window tell the others.`,
+  message: `You have ${linesOfPersonMax} connections for live hints open, which is the most; close a window, or let one window tell the others.`,
   extras: { retryAfterSeconds: 10 },
 }))
 const noLineFree = defineError('SVC_001', () => ({
-  message: 'No more lines for hints can be opened here at the moment; repeat in some seconds.',
+  message: 'No more connections for live hints can be opened here at the moment; repeat in some seconds.',
   extras: { retryAfterSeconds: 10 },
 }))
 

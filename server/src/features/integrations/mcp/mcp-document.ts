@@ -41,7 +41,7 @@ export const mcpPaths = {
       tags: ['mcp'],
       summary: 'Send a message of the Model Context Protocol: the operations as tools of another assistant',
       description:
-        'Streamable HTTP without sessions and streams. Every tool is judged as the operation it is.',
+        'Streamable HTTP without sessions and streams. A tool call is checked like the request it stands for: scopes, limits and input.',
       security: [{ apiKey: [] }, { oauth2: [] }],
       requestBody: { required: true, content: ref('McpRequest') },
       responses: {

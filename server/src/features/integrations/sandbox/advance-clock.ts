@@ -33,7 +33,7 @@ const AdvanceInput = z
 const Advance = z
   .object({
     status: z.enum(['done', 'running']).meta({
-      description: 'Running: there was more to live through than 20 seconds are long for; it goes on',
+      description: 'Running: not everything was done within 20 seconds; it continues',
     }),
     from: dateTime,
     now: dateTime,

@@ -3,7 +3,7 @@ import { defineError } from '../../../kit/errors.ts'
 
 export const sandboxIsRunning = defineError('RES_004', () => ({
   message:
-    'The sandbox is still living through what came due; read GET /api/v1/sandbox/clock, and repeat when its status is idle.',
+    'The sandbox is still processing what came due; read GET /api/v1/sandbox/clock, and repeat when its status is idle.',
   extras: { retryAfterSeconds: 1 },
 }))
 

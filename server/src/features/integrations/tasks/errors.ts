@@ -2,11 +2,11 @@ import { defineError } from '../../../kit/errors.ts'
 import type { Scope } from '../../../kit/operation.ts'
 import type { TaskStatus } from './task.ts'
 
-export const taskNotFound = defineError('RES_001', () => 'There is no such task, or it is not yours to see.')
+export const taskNotFound = defineError('RES_001', () => 'There is no such task, or you may not read it.')
 
 /** Lists all scopes that are needed, not only the missing ones. */
 export const taskScopesMissing = defineError('AUTH_004', (requiredScopes: readonly Scope[]) => ({
-  message: `A task does no more than whoever makes it may do: this one needs ${requiredScopes.join(', ')}.`,
+  message: `To create a task, a credential needs the scopes of what the task does: this one needs ${requiredScopes.join(', ')}.`,
   extras: { requiredScopes },
 }))
 
@@ -61,5 +61,5 @@ export const tooManyTasks = defineError(
 export const fileLinkDead = defineError(
   'RES_001',
   () =>
-    'This link has ended, or it is not whole. A link works for a day; read the task for the one it has now, and after that day make a new task.',
+    'This link has expired or is incomplete. A link works for a day; read the task for the one it has now, and after that day make a new task.',
 )

@@ -38,7 +38,7 @@ export const Task = z
     isDryRun: z.boolean().meta({ description: 'It judges only; start does it' }),
     progress: z.object({
       done: z.int(),
-      total: z.int().nullable().meta({ description: 'Null where nobody has counted' }),
+      total: z.int().nullable().meta({ description: 'Null while the number is not known' }),
     }),
     ...counts,
     review: z
@@ -54,7 +54,7 @@ export const Task = z
         url: z.string().nullable().meta({
           format: 'uri',
           description:
-            'Opens without an API key: whoever has it has the file. Null to an assistant, whose provider would read it',
+            'Works without an API key: whoever has the link can download the file. Null for an assistant, because its model provider would read it',
         }),
         expiresAt: dateTime.meta({ description: 'A day of real time after the end of the task' }),
         rows: z.int().nullable().meta({ description: 'Null where the file is no table' }),

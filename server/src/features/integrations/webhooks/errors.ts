@@ -7,7 +7,7 @@ export const webhookNotFound = defineError('RES_001', () => 'There is no such we
 
 /** Lists all scopes that are needed, not only the missing ones. */
 export const eventScopesMissing = defineError('AUTH_004', (requiredScopes: readonly Scope[]) => ({
-  message: `A webhook is told no more than whoever saves it may read: its events need ${requiredScopes.join(', ')}.`,
+  message: `To save a webhook, a credential needs the read scope of each of its events: these need ${requiredScopes.join(', ')}.`,
   extras: { requiredScopes },
 }))
 

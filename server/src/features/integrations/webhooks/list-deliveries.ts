@@ -23,7 +23,7 @@ export const Delivery = z
     createdAt: dateTime,
     error: z.string().nullable().meta({
       description:
-        'In a word why there was no answer, such as `timeout`; `redirect`: answered 3xx, not followed',
+        'A short reason why there was no answer, such as `timeout`; `redirect`: answered 3xx, not followed',
     }),
     durationMs: z.int().nullable(),
     test: z.boolean(),

@@ -48,7 +48,7 @@ export const closeChannel = operation({
   path: '/api/v1/debtors/:id/opt-out',
   summary: 'Close a channel for a debtor who does not want to be contacted that way',
   description:
-    'It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are left out, but for the formal notice, which takes another way where there is one.',
+    'It holds for the record and for the address the channel uses, so also for other records with the same email or phone. Messages on that channel not yet handed to a provider are cancelled; steps that need it are skipped, except the formal notice, which falls back to another channel if there is one.',
   scopes: ['debtors:write', 'workflow:trigger'],
   params: z.strictObject({ id: uuid }),
   body: OptOutInput,

@@ -28,7 +28,8 @@ const ContactPiece = z
   .object({
     from: dateTime,
     until: dateTime.meta({
-      description: 'Where the next piece begins; the last one ends with the time asked for',
+      description:
+        'The end of the piece and the start of the next; the last one ends with the requested period',
     }),
     allowed: z.boolean(),
     because: z
@@ -69,7 +70,7 @@ const ContactCalendar = z
           until: dateTime,
           inSevenDays: z.int().meta({
             description:
-              'Contacts the weekly limit counts: of this day and of the seven days before it opens',
+              'Contacts that count for the weekly limit: those of this day and of the seven days before it opens',
           }),
         }),
       )
@@ -162,7 +163,7 @@ export const getCalendar = operation({
       language: z
         .enum(['fr', 'en'])
         .default('en')
-        .meta({ description: 'Of the names of public holidays and their places' }),
+        .meta({ description: 'Language of the names of public holidays and their places' }),
     })
     .meta({ id: 'ContactCalendarQuery' }),
   status: 200,

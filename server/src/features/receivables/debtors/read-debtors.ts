@@ -55,7 +55,7 @@ export const getDebtor = operation({
     language: z
       .enum(scoreLanguages)
       .optional()
-      .meta({ description: 'Of the sentences of the score; default that of your company' }),
+      .meta({ description: 'Language of the sentences of the score; default that of your company' }),
   }),
   status: 200,
   reply: Debtor,

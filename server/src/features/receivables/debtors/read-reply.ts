@@ -22,9 +22,9 @@ export const markReplyRead = operation({
   id: 'debtors.readReply',
   method: 'POST',
   path: '/api/v1/debtors/:id/replies/:replyId/read',
-  summary: 'Say that somebody has read what a debtor answered: the reminders go on',
+  summary: 'Mark the reply of a debtor as read: the reminders continue',
   description:
-    'A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Read again, a reply answers the same and changes nothing.',
+    'A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Marking it again gives the same answer and changes nothing.',
   scopes: ['debtors:write'],
   params: z.strictObject({ id: uuid, replyId: uuid }),
   status: 200,

@@ -85,7 +85,7 @@ export const search = operation({
   path: '/api/v1/search',
   summary: 'Find debtors and invoices by a number, a name, an email, a SIRET or an id',
   description:
-    'Up to eight of each, the newest first; an invoice with exactly that number comes before all others. Less than three characters find only an invoice with that number.',
+    'Up to eight of each, the newest first; an invoice with exactly that number comes before all others. With fewer than three characters, only an invoice with exactly that number is found.',
   scopes: ['debtors:read', 'invoices:read'],
   query: z
     .strictObject({

@@ -15,5 +15,5 @@ export const paymentCannotBecome = defineError(
 
 export const paymentCallbackForged = defineError(
   'WH_003',
-  () => 'The signature is missing, wrong or too old: this is not from whom it says.',
+  () => 'The signature is missing, wrong or too old.',
 )

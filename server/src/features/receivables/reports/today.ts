@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { hoursFor } from '../../../domain/contact/contact-hours.ts'
+import { triedStates } from '../../../domain/contact/message-state.ts'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
 import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
 import {
@@ -20,7 +21,7 @@ import { findCompany } from '../../access/companies/company.ts'
 import { type StopReason, stopReasons } from '../../access/companies/stops.ts'
 import { openSums } from './open-sums.ts'
 
-const states = ['planned', 'sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
+const states = ['planned', ...triedStates] as const
 const slotMs = 15 * MINUTE
 /** The hours that are always shown, in minutes: outside them debtors of the company's zone are not contacted. */
 const [dayOpens, dayCloses] = hoursFor('email', false).windows[0]!
@@ -206,7 +207,7 @@ export const today = operation({
   path: '/api/v1/reports/today',
   summary: 'What leaves on a day and what has left, what does not and why, and what waits for a person',
   description:
-    'What is held and what waits is as of now, whatever the day. A planned message is counted where its debtor is looked at next; the rules of contact are judged again at that moment.',
+    'What is held and what waits is as of now, whatever the day. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then.',
   scopes: ['reports:read'],
   query: z
     .strictObject({ date: day.optional().meta({ description: 'Without it, today' }) })

@@ -100,7 +100,7 @@ export const getScore = operation({
   query: z
     .strictObject({
       language: z.enum(scoreLanguages).optional().meta({
-        description: 'Of the sentences; default that of your company',
+        description: 'Language of the sentences; default that of your company',
       }),
     })
     .meta({ id: 'RiskScoreQuery' }),

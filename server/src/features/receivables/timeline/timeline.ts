@@ -50,8 +50,8 @@ export const TimelineQuery = z.strictObject({
     .string()
     .max(300)
     .optional()
-    .meta({ description: '`pagination.nextCursor` of the page before: goes on with what is older' }),
-  lang: z.enum(historyLanguages).optional().meta({ default: 'en', description: 'Of the sentences' }),
+    .meta({ description: '`pagination.nextCursor` of the previous page: continues with older entries' }),
+  lang: z.enum(historyLanguages).optional().meta({ default: 'en', description: 'Language of the sentences' }),
 })
 type TimelineQuery = z.output<typeof TimelineQuery>
 

@@ -109,7 +109,7 @@ export const messageBounced = defineEvent({
 export const debtorOptedOut = defineEvent({
   type: 'debtor.opted_out',
   schemaVersion: 1,
-  summary: 'The debtor does not want to be contacted on a channel any more; told of the latest invoice',
+  summary: 'The debtor does not want to be contacted on a channel any more; reported for the latest invoice',
   data: z.object({ ...invoiceEventFields, channel: z.enum(channels) }),
   example: { ...takenToCourt, channel: 'sms' },
 })
@@ -117,7 +117,7 @@ export const debtorOptedOut = defineEvent({
 export const debtorReportedWrong = defineEvent({
   type: 'debtor.wrong_person',
   schemaVersion: 1,
-  summary: 'An address or number belongs to somebody else; told of the latest invoice',
+  summary: 'An address or number belongs to somebody else; reported for the latest invoice',
   data: z.object({ ...invoiceEventFields, contactPoint: z.enum(['email', 'phone']) }),
   example: { ...takenToCourt, contactPoint: 'email' },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { type TriedState, triedStates } from '../../../domain/contact/message-state.ts'
 import { DAY, HOUR } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -7,10 +8,6 @@ import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, integerText, moment, outputUuid } from '../../../kit/fields.ts'
 import { countedMax, idShape, momentShape, newestMoment, positionOf, writeCursor } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
-
-/** What left, or was tried. */
-const triedStates = ['sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
-type TriedState = (typeof triedStates)[number]
 
 /** A day on which clocks are set back has as many hours. */
 const hoursMax = 25
@@ -40,7 +37,7 @@ const Query = z
       .string()
       .max(300)
       .optional()
-      .meta({ description: '`pagination.nextCursor` of the page before: goes on with what is older' }),
+      .meta({ description: '`pagination.nextCursor` of the previous page: continues with older entries' }),
     sentFrom: moment.optional().meta({ description: 'Without it, a day before `sentTo`' }),
     sentTo: moment
       .optional()

@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { ChannelAdapter, ListedMessage, Message } from '../../../adapters/channel.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { leftStates } from '../../../domain/contact/message-state.ts'
 import { type Instant, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { pagesOf, queryOn } from '../../../kit/db/query.ts'
@@ -163,15 +164,13 @@ async function handleByTenant(reconciling: Asking, placed: readonly PlacedMessag
     for (const { message, place } of messages) reconciling.leaveOut(leftOutOf(message, 'failed', place))
 }
 
-const settledStates = ['sent', 'delivered', 'bounced', 'unknown']
-
 async function handlePlaced(
   { worker, report }: Asking,
   { message, place }: PlacedMessage,
   state: string | undefined,
 ): Promise<void> {
   const { tenant_id: tenantId, debtor_id: debtorId, communication_id: communicationId } = place
-  if (state !== undefined && settledStates.includes(state)) {
+  if (state !== undefined && leftStates.includes(state)) {
     report.known++
     return
   }

@@ -1,3 +1,4 @@
+import { leftStates } from '../../../domain/contact/message-state.ts'
 import {
   type ReceiptOutcome,
   receiptOutcomes,
@@ -143,8 +144,6 @@ async function recordBounce(context: OperationContext, message: SentMessage): Pr
   recordEvents(context.tx, [newEvent(messageBounced, about.invoiceId, data)], context)
 }
 
-const settledStates = ['sent', 'delivered', 'bounced', 'unknown']
-
 function refusalOf(
   { channel, state, has_unsettled_recoveries }: SentMessage,
   known: readonly ReceiptOutcome[],
@@ -154,7 +153,7 @@ function refusalOf(
   if (verdict === 'not_for_channel') return verdict
   // Some recoveries of the message are not settled yet. They have to be settled with the outcome of the send first.
   if (state === 'reserved' || state === 'sending' || has_unsettled_recoveries) return 'not_yet'
-  if (!settledStates.includes(state)) return 'not_sent'
+  if (!leftStates.includes(state)) return 'not_sent'
   return verdict === 'new' ? null : verdict
 }
 

@@ -31,7 +31,7 @@ export const Template = z
     step: z.enum(messageNames),
     channel: z.enum(channels),
     language: z.enum(languages),
-    version: z.int().meta({ description: 'Of our words; it grows when one of them changes' }),
+    version: z.int().meta({ description: 'The version of our words; it increases when one of them changes' }),
     subject: z
       .string()
       .nullable()
@@ -45,7 +45,7 @@ export const Template = z
       .array(z.object({ field: z.enum(['subject', 'opening']), code: z.string(), message: z.string() }))
       .meta({
         description:
-          'Words of yours that break a rule which is younger than they are: ours are sent in their place until you change them',
+          'Your words break a rule that was added after you saved them: ours are sent instead until you change yours',
       }),
     placeholders: z.array(z.string()).meta({ description: 'What may stand in double braces' }),
     fixed: z.array(z.enum(fixedParts)).meta({ description: 'What is always said, whatever your words are' }),

@@ -13,7 +13,7 @@ export const InvoiceAct = z
     operation: z.string().meta({ description: 'The operation that does it' }),
     allowed: z.boolean().meta({
       description:
-        'Nothing known stands against it; the operation still judges what it is told: ask with `dryRun`',
+        'Whether it is possible as far as is known; the operation still checks its input: try it with `dryRun`',
     }),
     because: z.enum(actObstacles).nullable().meta({ description: 'Why not; null if it is allowed' }),
     heldBy: z.array(z.enum(holds)).meta({ description: 'With `held`: what has to end first' }),

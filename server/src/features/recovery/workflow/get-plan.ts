@@ -45,7 +45,9 @@ const PlanWithPauses = Plan.extend({
     .array(
       z.object({
         from: dateTime,
-        until: dateTime.nullable().meta({ description: 'Its end, also to come; null while nobody knows' }),
+        until: dateTime
+          .nullable()
+          .meta({ description: 'When it ended or will end; null while that is not known' }),
         because: z.enum(holds),
       }),
     )
@@ -79,7 +81,7 @@ export const getPlan = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/plan',
   summary: 'Read every action that is still to come, with its date, its channel and each reason it was moved',
   description:
-    'As things stand: every message is taken to be accepted, nothing to be paid or heard of. Other open invoices of the debtor are played through with it, since they share its one contact a day.',
+    'A forecast: it assumes that every message is accepted and that nothing is paid or answered. It includes the other open invoices of the debtor, because they share one contact a day.',
   scopes: ['workflow:read'],
   params: z.strictObject({ invoiceId: uuid }),
   status: 200,

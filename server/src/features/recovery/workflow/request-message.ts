@@ -48,7 +48,7 @@ export const requestMessage = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/communications',
   summary: 'Send one message beside the cascade, at the next legal moment',
   description:
-    'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full calls it back.',
+    'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full cancels it.',
   scopes: ['notifications:send'],
   orScopes: [['lrar:send']],
   params: z.strictObject({ invoiceId: uuid }),

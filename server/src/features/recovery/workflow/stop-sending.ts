@@ -82,7 +82,7 @@ export const stopSending = operation({
   path: '/api/v1/company/stop-sending',
   summary: 'Stop everything that is sent to debtors for the company, in this environment',
   description:
-    'After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is judged when a debtor is looked at, when a message is claimed and when it leaves; payments, disputes and imports go on.',
+    'After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is checked when a debtor is processed, when a message is claimed and when it leaves; payments, disputes and imports go on.',
   scopes: ['workflow:trigger'],
   people: ['owner', 'manager'],
   body: StopSendingInput,

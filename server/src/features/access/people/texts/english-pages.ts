@@ -42,7 +42,7 @@ export const englishPages = {
     own_change:
       'You requested this change yourself: another owner confirms it, or it takes effect by itself.',
     new_owner:
-      'You have been an owner for less than 24 hours: an owner of longer standing confirms it, or it takes effect by itself.',
+      'You have been an owner for less than 24 hours: an owner of more than 24 hours confirms it, or it takes effect by itself.',
     gone: 'That was done already, or is gone. The page shows how things are now.',
     last_owner: 'This is the last owner. Make somebody else an owner first.',
     invitation_refused:

@@ -20,7 +20,7 @@ export const createEraseTask = operation({
   path: '/api/v1/tasks/erase',
   summary: 'Erase a person: their names, addresses, numbers, texts and documents',
   description:
-    'Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. What accounting law wants kept is blocked, and `report` says until when; who said stop is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`.',
+    'Cannot be undone. Refused while an invoice of the debtor is not closed. Sums, counts and the proof of contacts stay, without the person. Data that accounting law requires is kept, but blocked; `report` says until when. A person who opted out is never written to again. Other records with the same email are named in `report`, and not erased. With `dryRun` it says what would be kept, and waits for `POST …/start`.',
   scopes: eraseScopes,
   body: EraseInput,
   status: 201,

@@ -18,12 +18,12 @@ export const createImportTask = operation({
   path: '/api/v1/tasks/import',
   summary: 'Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB',
   description:
-    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Faults of French files are healed and named; what cannot be read is refused with its line and cause.',
+    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause.',
   scopes: ['invoices:write'],
   query: z.strictObject({
     fileName: line(200)
       .optional()
-      .meta({ description: 'Shown with the task; what the file is, its bytes tell' }),
+      .meta({ description: 'Shown with the task; the format is detected from the content' }),
     autoStartWorkflow: z
       .enum(['true', 'false'])
       .optional()
@@ -31,7 +31,7 @@ export const createImportTask = operation({
     language: z
       .enum(['fr', 'en'])
       .optional()
-      .meta({ default: 'en', description: 'Of the causes and reports' }),
+      .meta({ default: 'en', description: 'Language of the causes and reports' }),
   }),
   upload: {
     types: [

@@ -35,7 +35,9 @@ export const applies = z
   })
   // Removes undefined fields, so that the value equals what is read back from the database.
   .transform(given => JSON.parse(JSON.stringify(given)) as Selection)
-  .meta({ description: 'For which invoices it is meant; of several that are, the one that says most wins' })
+  .meta({
+    description: 'Which invoices it applies to; if several cascades apply, the most specific one is used',
+  })
 
 const stepNames = Object.keys(knownSteps) as [StepName, ...StepName[]]
 
@@ -78,7 +80,7 @@ export const Cascade = z
         maxScore: z.int().optional(),
       })
       .nullable()
-      .meta({ description: 'Null for those built in, which stand in where none of your own is meant' }),
+      .meta({ description: 'Null for built-in cascades, which are used where none of your own applies' }),
     steps: z.array(CascadeStep),
     createdAt: dateTime.nullable(),
   })

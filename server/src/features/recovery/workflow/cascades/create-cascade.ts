@@ -34,7 +34,7 @@ export const createCascade = operation({
   id: 'cascades.create',
   method: 'POST',
   path: '/api/v1/cascades',
-  summary: 'Draw up a cascade of your own; new recoveries it is meant for take it',
+  summary: 'Create a cascade of your own; new recoveries that it applies to use it',
   scopes: ['webhooks:manage'],
   people: ['owner', 'manager'],
   body: CascadeInput,

@@ -22,7 +22,10 @@ import { cascadeIsBuiltIn, cascadeNotFound } from './errors.ts'
 const CascadeUpdate = z
   .strictObject({
     steps: draftSteps.optional(),
-    applies: applies.nullable().optional().meta({ description: 'Replaced whole; null: meant for everybody' }),
+    applies: applies
+      .nullable()
+      .optional()
+      .meta({ description: 'Replaced as a whole; null: applies to all invoices' }),
     enabled: z.boolean().optional(),
   })
   .refine(body => Object.keys(body).length > 0, 'has nothing to change')
