@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { keyring } from './crypto.ts'
 
@@ -28,6 +28,17 @@ it('verifies the HMAC of exactly this text and this purpose', () => {
   const mac = ring.mac('api_key', 'abc')
   expect(ring.verifyMac('api_key', 'abd', mac)).toBe(false)
   expect(ring.verifyMac('other', 'abc', mac)).toBe(false)
+})
+
+it('makes the same HMAC at every call, of a key for its use and purpose alone', () => {
+  const secret = Buffer.alloc(32, 7)
+  const ring = keyring(`k1:${secret.toString('base64')}`)
+  const expected = (use: string, purpose: string) =>
+    createHmac('sha256', createHmac('sha256', secret).update(`${use}\0${purpose}`).digest()).update('abc')
+  for (const purpose of ['api_key', 'csrf', 'api_key']) {
+    expect(ring.mac(purpose, 'abc')).toBe(`k1.${expected('mac', purpose).digest('base64url')}`)
+    expect(ring.digests(purpose, 'abc')).toEqual([expected('digest', purpose).digest()])
+  }
 })
 
 it('refuses a key that is not 32 bytes', () => {

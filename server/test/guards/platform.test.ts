@@ -256,6 +256,23 @@ it('everybody may execute nothing, and what runs with the owner’s rights looks
   }
 })
 
+it('a function in SQL that answers one value is put into the statement that calls it, and not planned at each call', async () => {
+  const functions = await clone.query<{ name: string; types: string[] }>(
+    `select p.proname as name, array(select format_type(t, null) from unnest(p.proargtypes) as t) as types
+       from pg_proc p join pg_language l on l.oid = p.prolang
+      where p.pronamespace = 'public'::regnamespace and l.lanname = 'sql' and not p.prosecdef and not p.proretset and p.proconfig is null
+        and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`,
+  )
+  expect(functions.map(({ name }) => name)).toContain('standing_of')
+  for (const { name, types } of functions) {
+    const given = types.map((type, i) => `null::${type} as a${i}`)
+    const plan = await clone.query<{ 'QUERY PLAN': string }>(
+      `explain (verbose) select ${name}(${types.map((_, i) => `a${i}`)}) from (select ${given} offset 0) given`,
+    )
+    expect(plan.map(line => line['QUERY PLAN']).join('\n'), name).not.toContain(`${name}(`)
+  }
+})
+
 it('the api makes companies, tenants and mails with the columns it fills, and none that the operator decides', async () => {
   const columns = await clone.query<{ table: string; columns: string[] }>(
     `select c.relname as table,

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { hmacSha256 } from '../../../kit/crypto.ts'
 
 /** `whsec_` and 32 random bytes in base64: the format of the Standard Webhooks libraries. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
@@ -17,11 +18,9 @@ export function signatureHeaders(
 ): Record<string, string> {
   const seconds = Math.floor(message.sentAt / 1000)
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
-  const standard = createHmac('sha256', key)
-    .update(`${message.id}.${seconds}.${message.body}`)
-    .digest('base64')
+  const standard = hmacSha256(key, `${message.id}.${seconds}.${message.body}`).toString('base64')
   return {
-    'x-service-signature': createHmac('sha256', secret).update(message.body).digest('hex'),
+    'x-service-signature': hmacSha256(Buffer.from(secret), message.body).toString('hex'),
     'webhook-id': message.id,
     'webhook-timestamp': String(seconds),
     'webhook-signature': `v1,${standard}`,
