@@ -126,6 +126,13 @@ export function conditions(sharedValues?: Value[]) {
 
 export const countedMax = 10_000
 
+/** What no index has is looked up row by row; of so many rows at most, to count them. */
+export const probedMax = 500
+
+/** What was counted where rows are looked up: the total, or, if there are more rows than that, a part of it. */
+export const probedTotal = ({ n, looked }: { n: number; looked: number }): Total =>
+  looked <= probedMax ? cappedTotal(n) : { total: n, isExact: false }
+
 /** A total that is exact up to `countedMax`. */
 export const cappedTotal = (counted: number): Total =>
   counted > countedMax ? { total: countedMax, isExact: false } : { total: counted, isExact: true }

@@ -17,6 +17,8 @@ import {
   listQuery,
   pageOf,
   positionOf,
+  probedMax,
+  probedTotal,
   type Total,
   writeCursor,
 } from '../../../kit/list.ts'
@@ -123,7 +125,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 1,000. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -185,6 +187,13 @@ async function searchFor(tx: Tx, actor: Actor, search: string): Promise<string[]
 const fewMax = 1_000
 const scannedMax = 5_000
 
+/** The debtors that pass one of the filters, where they are few. */
+interface Few {
+  ids: readonly string[]
+  /** There is no other filter to look up. */
+  passAll: boolean
+}
+
 async function readPage(context: ListContext) {
   const { tx, query } = context
   const { columns, types, shapes, natural } = orders[query.sortBy]
@@ -199,26 +208,32 @@ async function readPage(context: ListContext) {
     page.add(`(${named}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`)
   }
   const ordering = columns.map((_, i) => `k.key${i} ${direction}`).join(', ')
+  const looksUp = hasProbes(query) && !few?.passAll
   const source = keysOf(
     context,
     few,
     page,
     direction,
-    hasProbes(query) ? scannedMax + 20 * position.offset : position.offset + position.limit + 1,
+    looksUp ? scannedMax + 20 * position.offset : position.offset + position.limit + 1,
   )
   const probes = conditions(page.values)
-  addProbes(probes, context)
+  if (looksUp) addProbes(probes, context)
+  // A few are all looked up for their first page, which can count them too.
+  const isCounting = few !== null && position.after === null && position.offset === 0
   const reading = tx.rows(
-    adHoc<ShownDebtor & Record<`key${number}`, string | number>>(
+    adHoc<ShownDebtor & { n?: number } & Record<`key${number}`, string | number>>(
       `select ${debtorColumns}, k.*
-         from (select * from (${source}) k ${probes.where()} order by ${ordering}
+         from (select *${isCounting ? ', count(*) over () as n' : ''} from (${source}) k ${probes.where()} order by ${ordering}
                 limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}) k
          join debtors d on d.id = k.debtor
         order by ${ordering}`,
     ),
     page.values,
   )
-  const [rows, total] = await Promise.all([reading, countPage(context, few)])
+  const [rows, total] = await Promise.all([
+    reading,
+    isCounting ? reading.then(([first]) => cappedTotal(first?.n ?? 0)) : countPage(context, few),
+  ])
   return pageOf(position, rows, total, toDebtor, (row, nextPage) =>
     writeCursor(
       order,
@@ -234,7 +249,7 @@ async function readPage(context: ListContext) {
  */
 function keysOf(
   { query }: ListContext,
-  few: readonly string[] | null,
+  few: Few | null,
   page: Conditions,
   direction: 'asc' | 'desc',
   most: number | null,
@@ -243,7 +258,7 @@ function keysOf(
   const id = `k.${columns.at(-1)}`
   const keys = `${id} as debtor, ${columns.map((column, i) => `k.${column} as key${i}`).join(', ')}`
   if (few)
-    return `select k.* from unnest(${page.bind(few)}::uuid[]) as f(id)
+    return `select k.* from unnest(${page.bind(few.ids)}::uuid[]) as f(id)
       cross join lateral (select ${keys} from ${table} k where ${id} = f.id and ${page.all()} offset 0) k`
   const ordering = columns.map(column => `k.${column} ${direction}`).join(', ')
   return `select ${keys} from ${table} k ${page.where()} order by ${ordering}${most === null ? '' : ` limit ${page.bind(most)}`}`
@@ -298,10 +313,10 @@ function scoresOf(risk: (typeof riskLevels)[number]): [number, number] {
   return [scores[0]!, scores.at(-1)!]
 }
 
-/** The debtors that pass one of the filters, if there are few; null if there are many, or no filter. */
-async function findFew({ tx, actor, query, currency, found }: ListContext): Promise<string[] | null> {
+/** Null: they are many, or there is no filter. */
+async function findFew({ tx, actor, query, currency, found }: ListContext): Promise<Few | null> {
   const { standing, minBalance, risk, parked } = query
-  if (found && found.length <= fewMax) return [...found]
+  if (found && found.length <= fewMax) return { ids: found, passAll: false }
   const filter = conditions()
   const sources: string[] = []
   // So many recoveries are read for it; a debtor may have several. The orders only guide the planner to the index.
@@ -335,19 +350,17 @@ async function findFew({ tx, actor, query, currency, found }: ListContext): Prom
     adHoc<{ ids: string[] | null }>(`select coalesce(${ids.join(', ')}) as ids`),
     filter.values,
   )
-  return row!.ids
+  return row!.ids && { ids: row!.ids, passAll: sources.length === 1 }
 }
 
-const probedMax = 1_000
-
-async function countPage(context: ListContext, few: readonly string[] | null): Promise<Total> {
+async function countPage(context: ListContext, few: Few | null): Promise<Total> {
   const { tx, query, found } = context
   const isEverybody = query.sortBy === 'created_at' || query.sortBy === 'name'
   if (isEverybody && !hasProbes(query)) return found ? cappedTotal(found.length) : totalOf(tx, 'debtor')
   const filter = orderConditions(context)
-  const most = hasProbes(query) ? probedMax + 1 : null
-  const keys = keysOf(context, few, filter, 'asc', few ? null : most)
-  if (!hasProbes(query)) return countUpTo(tx, `(${keys}) k`, filter.values)
+  const looksUp = hasProbes(query) && !few?.passAll
+  const keys = keysOf(context, few, filter, 'asc', looksUp ? probedMax + 1 : null)
+  if (!looksUp) return countUpTo(tx, `(${keys}) k`, filter.values)
   const probes = conditions(filter.values)
   addProbes(probes, context)
   const [row] = await tx.rows(
@@ -356,7 +369,5 @@ async function countPage(context: ListContext, few: readonly string[] | null): P
     ),
     filter.values,
   )
-  return row!.looked <= probedMax
-    ? cappedTotal(row!.n)
-    : { total: Math.min(row!.n, countedMax), isExact: false }
+  return few ? cappedTotal(row!.n) : probedTotal(row!)
 }

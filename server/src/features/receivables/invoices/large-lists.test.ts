@@ -1,6 +1,7 @@
 // @module-tag long
 import { beforeAll, expect, it } from 'vitest'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
+import { builtInCascades } from '../../../domain/recovery/cascade.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 
@@ -12,6 +13,10 @@ const debtors = 300
 const begin = Date.parse('2026-01-01T00:00:00Z')
 const debtorIds = Array.from({ length: debtors }, (_, i) => uuidv7(begin + i))
 const statuses = ['paid', 'imported', 'disputed', 'paid', 'partial']
+
+const steps = builtInCascades
+  .find(({ name, version }) => name === 'fr_b2b_standard' && version === 1)!
+  .steps.map(({ name }) => name)
 
 const nameOf = (i: number) => (i % 2 === 0 ? `Boulangerie ${i}` : `Garage ${i}`)
 const insertInto = (table: string, columns: string, rows: object[]) =>
@@ -28,7 +33,7 @@ beforeAll(async () => {
     const [name, email] = [nameOf(i), `d${i}@large.example`]
     const search_text = `${searchKey(name)}\n${email}\n`
     const keys = { name, name_key: searchKey(name), email, email_key: email, search_text }
-    const kind = { country: 'FR', type: 'business', language: 'fr' }
+    const kind = { country: 'FR', type: i % 7 === 0 ? 'consumer' : 'business', language: 'fr' }
     return { tenant_id, id, ...keys, ...kind, search_grams: trigrams(tenant_id, search_text), ...at }
   })
   await insertInto('debtors', Object.keys(debtorRows[0]!).join(), debtorRows)
@@ -60,8 +65,13 @@ beforeAll(async () => {
     await insertInto('invoices', Object.keys(rows[0]!).join(), rows)
   }
   await installation.sql(
-    `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, created_at)
-     select tenant_id, id, debtor_id, 'pending', 'fr_b2b_standard', 1, created_at from invoices`,
+    `insert into recoveries (tenant_id, invoice_id, debtor_id, cascade, cascade_version, created_at, step, due_because, status,
+       started_at, anchor_at, wish_at, due_at)
+     select tenant_id, id, debtor_id, 'fr_b2b_standard', 1, created_at, place % 5,
+            case when place % 4 = 0 then 'channel_cooldown' else 'planned' end,
+            case when begun is null then 'pending' else 'in_recovery' end, begun, begun, begun, begun
+       from (select *, case when place % 3 > 0 then created_at end as begun
+               from (select *, row_number() over (order by id) as place from invoices) i) i`,
   )
   await installation.sql('vacuum analyze invoices, debtors, recoveries')
 })
@@ -145,6 +155,41 @@ it.each(['search=NEW-', 'search=OLD-', 'search=boulangerie&sortBy=amount_cents',
     expect(second.body.data.map(invoice => invoice.invoiceNumber)).toEqual(numbers)
   },
 )
+
+it.each([
+  ['step=relance_email_1', `r.step = ${steps.indexOf('relance_email_1')} and r.status = 'in_recovery'`],
+  ['reasonCode=channel_cooldown', `r.due_because = 'channel_cooldown' and r.status = 'in_recovery'`],
+  ['debtorType=consumer', `d.type = 'consumer'`],
+  ['debtorType=consumer&standing=running', `d.type = 'consumer' and r.status = 'in_recovery'`],
+  ['debtorType=consumer&reasonCode=planned&dueTo=2026-01-31', 'false'],
+  [
+    'reasonCode=planned&step=relance_email_1&sortOrder=asc',
+    `r.due_because = 'planned' and r.status = 'in_recovery' and r.step = ${steps.indexOf('relance_email_1')}`,
+  ],
+  [
+    'reasonCode=planned&status=paid',
+    `r.due_because = 'planned' and r.status = 'in_recovery' and i.status = 'paid'`,
+  ],
+])('what %s looks up is what a plain query finds, page after page', async (query, where) => {
+  expect(steps).toContain('relance_email_1')
+  const ask = (path: string) => installation.call<{ invoiceNumber: string }[]>('GET', path)
+  let next: string | undefined = `/api/v1/invoices?${query}`
+  const read: string[] = []
+  for (let page = 0; page < 4 && next; page++) {
+    const answer: Awaited<ReturnType<typeof ask>> = await ask(next)
+    read.push(...answer.body.data.map(invoice => invoice.invoiceNumber))
+    const { total } = answer.body.pagination
+    expect(total).toBeLessThanOrEqual(500)
+    expect('totalIsExact' in answer.body.pagination).toBe(where !== 'false')
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+  const expected = await installation.sql<{ number: string }>(
+    `select i.number from invoices i join recoveries r on r.invoice_id = i.id join debtors d on d.id = i.debtor_id
+      where ${where} order by i.id ${query.includes('asc') ? 'asc' : 'desc'} limit 80`,
+  )
+  expect(read).toEqual(expected.map(({ number }) => number))
+  expect(read).toHaveLength(where === 'false' ? 0 : 80)
+})
 
 it.each(['garage 1', 'boulangerie 28', 'd12@large', 'large.example', 'd299@large.example'])(
   'the search for %s finds the newest debtors that have it',

@@ -36,6 +36,7 @@ import {
   hasProbes,
   isAfter,
   isByStanding,
+  isFromRecoveries,
   isInOneIndex,
   isOfFewDebtors,
   type Order,
@@ -131,7 +132,7 @@ export const listInvoices = operation({
   path: '/api/v1/invoices',
   summary: 'List invoices, filtered, searched and sorted',
   description:
-    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters, for status, debtorId and issue dates, and for the standings of open invoices with due dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode` and `debtorType` are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 1,000 pass, the total counts those of the first 1,000. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
+    'Pages by `page` and `limit`, or, at any depth and always fast, by following the `cursor` of the `Link` header. `total` is exact without filters, for status, debtorId and issue dates, and for the standings of open invoices with due dates; otherwise it is counted up to 10,000 and then marked with `totalIsExact: false`. A search looks through the first 50,000 invoices of the order, and then gathers up to 100,000 that match; one or two letters are looked for among 200,000. `step`, `reasonCode` and `debtorType` are looked up for each of the first 5,000 invoices that pass the other filters, in the order of the list, and where more than 500 pass, the total counts those of the first 500. `sortBy=next_action_at` shows the invoices that run, in the order of the quarter hour of the next contact planned with their debtor; a filter that many invoices pass is looked up for those of the first 2,000 debtors.',
   scopes: ['invoices:read'],
   query: ListQuery,
   status: 200,
@@ -190,8 +191,10 @@ export const listInvoices = operation({
       const ids = gathered?.total.isExact ? gathered.ids : null
       const isGathered = total !== null && !strategy && (isFew(total) || (isOfDebtors && total.isExact))
       const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isGathered
+      const isInRecoveries =
+        looksUp && sortBy === 'created_at' && hasOnlySearch(query) && isFromRecoveries(portfolio)
       const page =
-        ids || isInOrder
+        ids || isInOrder || isInRecoveries
           ? conditions()
           : looksUp
             ? foundFiltersOf(query, portfolio)
@@ -216,9 +219,11 @@ export const listInvoices = operation({
                 ? begin === page
                   ? materialized(page)
                   : `(select * from ${materialized(page)} i ${begin.where()})`
-                : looksUp
-                  ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
-                  : `(select * from invoices i ${page.where()})`
+                : isInRecoveries
+                  ? lookedUpInRecoveries(page, portfolio, actor.tenantId, order, position)
+                  : looksUp
+                    ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
+                    : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
           `select ${invoiceColumns}
@@ -268,6 +273,28 @@ function lookedUp(
   const scanned = `select * from invoices i ${page.where()} order by ${ordering} limit ${page.bind(scannedMax + 20 * offset)}`
   addProbes(probes, portfolio, tenantId)
   return `(select * from (${scanned}) i ${probes.where()})`
+}
+
+/** The same for the newest first, or the oldest, where nothing is asked of the invoices themselves: they are read for the page alone. */
+function lookedUpInRecoveries(
+  { values, bind }: Conditions,
+  portfolio: PortfolioFilter,
+  tenantId: string,
+  order: Order,
+  { offset, limit }: { offset: number; limit: number },
+): string {
+  const { standings, dueFrom, dueTo } = portfolio
+  const ordering = orderingOf(order, 'i')
+  const found = conditions(values)
+  found.add(`i.standing = any (${bind(standings!)}::text[])`)
+  if (dueFrom !== null) found.add(`i.due_date >= ${bind(dueFrom)}`)
+  if (dueTo !== null) found.add(`i.due_date <= ${bind(dueTo)}`)
+  found.add(isAfter(order, 'i'))
+  const probes = conditions(values)
+  addProbes(probes, portfolio, tenantId, true)
+  const scanned = `select * from (select *, invoice_id as id from recoveries) i ${found.where()} order by ${ordering} limit ${bind(scannedMax + 20 * offset)}`
+  const first = `select i.id from (${scanned}) i ${probes.where()} order by ${ordering} limit ${offset + limit + 1}`
+  return `(select i.* from (${first}) s join invoices i on i.id = s.id)`
 }
 
 /** What an index can find of the filters. */

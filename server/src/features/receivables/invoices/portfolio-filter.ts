@@ -13,6 +13,8 @@ import {
   conditions,
   countedMax,
   countUpTo,
+  probedMax,
+  probedTotal,
   type Total,
 } from '../../../kit/list.ts'
 import type { Actor } from '../../../kit/operation.ts'
@@ -295,15 +297,29 @@ export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId:
     ...(to === null ? [] : [`a.wake_slot <= ${filter.bind(to)}::integer`]),
   ].join(' and ')
 
-/** What is looked up for each row. By a subquery, not a join: the scan must keep its order, and may end early. */
-export function addProbes(filter: Conditions, { probes }: PortfolioFilter, tenantId: string): void {
+/** What a probe asks of a recovery. */
+const probedColumns = ['due_because', 'cascade', 'cascade_version', 'step'] as const
+
+/**
+ * What is looked up for each row, `i`. By a subquery, not a join: the scan must keep its order, and may end early. A row that was read
+ * from recoveries has `probedColumns` itself.
+ */
+export function addProbes(
+  filter: Conditions,
+  { probes }: PortfolioFilter,
+  tenantId: string,
+  hasRecovery = false,
+): void {
   const { step, reasonCode, debtorType, slots } = probes
+  const recovery = hasRecovery ? 'i' : 'r'
   const ofRecovery: string[] = []
-  if (reasonCode !== undefined) ofRecovery.push(`r.due_because = ${filter.bind(reasonCode)}`)
-  if (step !== undefined) ofRecovery.push(stepCondition(filter, step))
+  if (reasonCode !== undefined) ofRecovery.push(`${recovery}.due_because = ${filter.bind(reasonCode)}`)
+  if (step !== undefined) ofRecovery.push(stepCondition(filter, step, recovery))
   if (ofRecovery.length > 0)
     filter.add(
-      `(select ${ofRecovery.join(' and ')} from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id)`,
+      hasRecovery
+        ? ofRecovery.join(' and ')
+        : `(select ${ofRecovery.join(' and ')} from recoveries r where r.tenant_id = i.tenant_id and r.invoice_id = i.id)`,
     )
   if (debtorType !== undefined)
     filter.add(
@@ -316,13 +332,13 @@ export function addProbes(filter: Conditions, { probes }: PortfolioFilter, tenan
 }
 
 /** Built-in cascades are not in the database; a company's own are, and are looked through once, not for each row. */
-function stepCondition(filter: Conditions, name: string): string {
+function stepCondition(filter: Conditions, name: string, recovery: string): string {
   const places = builtInCascades.flatMap(cascade =>
     cascade.steps.flatMap((step, i) =>
       step.name === name ? [`${cascade.name} ${cascade.version} ${i}`] : [],
     ),
   )
-  return `r.cascade || ' ' || r.cascade_version || ' ' || r.step = any (${filter.bind(places)}::text[] || array(
+  return `${recovery}.cascade || ' ' || ${recovery}.cascade_version || ' ' || ${recovery}.step = any (${filter.bind(places)}::text[] || array(
     select c.name || ' ' || c.version || ' ' || s.place - 1
       from cascades c cross join lateral jsonb_array_elements(c.steps) with ordinality s (step, place)
      where s.step ->> 'name' = ${filter.bind(name)}))`
@@ -343,8 +359,9 @@ async function keptTotal(tx: Tx, portfolio: PortfolioFilter): Promise<Total | nu
   return { total: row!.n, isExact: true }
 }
 
-/** So many rows are looked up one by one to count them. */
-const probedMax = 1_000
+/** By where it stands, recoveries are read; a row then has `probedColumns`. */
+export const isFromRecoveries = ({ standings: wanted, planned }: PortfolioFilter): boolean =>
+  wanted !== null && planned === null
 
 /** How many pass; where more than so many would have to be looked up, how many of the first ones do. */
 export async function countPortfolio(
@@ -359,39 +376,49 @@ export async function countPortfolio(
     const counted = foundSource(filter, portfolio, '1', countedMax + 1)
     return countUpTo(tx, `(${counted}) i`, filter.values)
   }
-  const found = foundSource(filter, portfolio, 'i.tenant_id, i.id, i.debtor_id', probedMax + 1)
+  const found = foundSource(filter, portfolio, 'i.tenant_id, i.id, i.debtor_id', probedMax + 1, probedColumns)
   const probes = conditions(filter.values)
-  addProbes(probes, portfolio, tenantId)
+  addProbes(probes, portfolio, tenantId, isFromRecoveries(portfolio))
   const [row] = await tx.rows(
     adHoc<{ n: number; looked: number }>(
       `select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${found}) i`,
     ),
     filter.values,
   )
-  const { n, looked } = row!
-  return looked <= probedMax ? cappedTotal(n) : { total: Math.min(n, countedMax), isExact: false }
+  return probedTotal(row!)
 }
 
-/** SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. */
-function foundSource(filter: Conditions, portfolio: PortfolioFilter, columns: string, most: number): string {
+/**
+ * SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. By standing, a row
+ * has columns of its recovery too.
+ */
+function foundSource(
+  filter: Conditions,
+  portfolio: PortfolioFilter,
+  columns: string,
+  most: number,
+  ofRecovery: readonly string[] = [],
+): string {
   const { standings: wanted, dueFrom, dueTo, planned } = portfolio
   if (!wanted || planned) {
     addFound(filter, portfolio)
     const order = planned ? '' : dueFrom !== null || dueTo !== null ? 'order by i.due_date' : 'order by i.id'
     return `select ${columns} from invoices i ${filter.where()} ${order} limit ${most}`
   }
-  if (wanted.length === 0) return `select ${columns} from invoices i where false`
+  const columnsWith = (alias: string) =>
+    [columns, ...ofRecovery.map(column => `${alias}.${column}`)].join(', ')
+  if (wanted.length === 0) return `select ${columnsWith('r')} from invoices i, recoveries r where false`
   // Where nothing else is asked, the invoices are not read: what is counted of them is in recoveries too.
   const [source, kept] =
     filter.where() === ''
-      ? ['(select tenant_id, invoice_id as id, debtor_id, standing, due_date from recoveries) i', 'i']
+      ? ['(select *, invoice_id as id from recoveries) i', 'i']
       : ['recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id', 'r']
   if (dueFrom !== null) filter.add(`${kept}.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`${kept}.due_date <= ${filter.bind(dueTo)}`)
   const order = dueFrom === null && dueTo === null ? 'i.id' : `${kept}.due_date`
   const each = wanted.map(
     name =>
-      `(select ${columns} from ${source} where ${kept}.standing = ${filter.bind(name)} and ${filter.all()} order by ${order} limit ${most})`,
+      `(select ${columnsWith(kept)} from ${source} where ${kept}.standing = ${filter.bind(name)} and ${filter.all()} order by ${order} limit ${most})`,
   )
   return `select * from (${each.join(' union all ')}) found limit ${most}`
 }
