@@ -167,6 +167,14 @@ it.each([
     `r.due_because = 'planned' and r.status = 'in_recovery' and r.step = ${steps.indexOf('relance_email_1')}`,
   ],
   [
+    'reasonCode=channel_cooldown&dueFrom=2026-01-01&sortBy=due_date&sortOrder=asc',
+    `r.due_because = 'channel_cooldown' and r.status = 'in_recovery'`,
+  ],
+  [
+    'reasonCode=channel_cooldown&dueFrom=2026-01-01',
+    `r.due_because = 'channel_cooldown' and r.status = 'in_recovery'`,
+  ],
+  [
     'reasonCode=planned&status=paid',
     `r.due_because = 'planned' and r.status = 'in_recovery' and i.status = 'paid'`,
   ],

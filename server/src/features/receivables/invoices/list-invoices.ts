@@ -31,12 +31,12 @@ import {
   addIdsByStanding,
   addProbes,
   countPortfolio,
+  firstLookedUp,
   firstOfStandings,
   gatherOfDebtors,
   hasProbes,
   isAfter,
   isByStanding,
-  isFromRecoveries,
   isInOneIndex,
   isOfFewDebtors,
   type Order,
@@ -178,7 +178,9 @@ export const listInvoices = operation({
     const most = position.offset + position.limit + 1
     // One index has the filters and the order: which rows come first does not depend on how many there are.
     const isInOrder =
-      !search && hasOnlySearch(query) && (portfolio === null || isInOneIndex(portfolio, sortBy))
+      !search &&
+      hasOnlySearch(query) &&
+      (portfolio === null || (isByStanding(portfolio) && isInOneIndex(portfolio, sortBy)))
     const orderOf = ({ bind }: Conditions): Order => ({
       columns,
       direction: query.sortOrder,
@@ -191,8 +193,7 @@ export const listInvoices = operation({
       const ids = gathered?.total.isExact ? gathered.ids : null
       const isGathered = total !== null && !strategy && (isFew(total) || (isOfDebtors && total.isExact))
       const looksUp = portfolio !== null && hasProbes(portfolio) && !strategy && !isGathered
-      const isInRecoveries =
-        looksUp && sortBy === 'created_at' && hasOnlySearch(query) && isFromRecoveries(portfolio)
+      const isInRecoveries = looksUp && hasOnlySearch(query) && isInOneIndex(portfolio, sortBy)
       const page =
         ids || isInOrder || isInRecoveries
           ? conditions()
@@ -220,7 +221,7 @@ export const listInvoices = operation({
                   ? materialized(page)
                   : `(select * from ${materialized(page)} i ${begin.where()})`
                 : isInRecoveries
-                  ? lookedUpInRecoveries(page, portfolio, actor.tenantId, order, position)
+                  ? `(${firstLookedUp(page, portfolio, order, { most, scanned: scannedMax + 20 * position.offset, tenantId: actor.tenantId })})`
                   : looksUp
                     ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
                     : `(select * from invoices i ${page.where()})`
@@ -273,28 +274,6 @@ function lookedUp(
   const scanned = `select * from invoices i ${page.where()} order by ${ordering} limit ${page.bind(scannedMax + 20 * offset)}`
   addProbes(probes, portfolio, tenantId)
   return `(select * from (${scanned}) i ${probes.where()})`
-}
-
-/** The same for the newest first, or the oldest, where nothing is asked of the invoices themselves: they are read for the page alone. */
-function lookedUpInRecoveries(
-  { values, bind }: Conditions,
-  portfolio: PortfolioFilter,
-  tenantId: string,
-  order: Order,
-  { offset, limit }: { offset: number; limit: number },
-): string {
-  const { standings, dueFrom, dueTo } = portfolio
-  const ordering = orderingOf(order, 'i')
-  const found = conditions(values)
-  found.add(`i.standing = any (${bind(standings!)}::text[])`)
-  if (dueFrom !== null) found.add(`i.due_date >= ${bind(dueFrom)}`)
-  if (dueTo !== null) found.add(`i.due_date <= ${bind(dueTo)}`)
-  found.add(isAfter(order, 'i'))
-  const probes = conditions(values)
-  addProbes(probes, portfolio, tenantId, true)
-  const scanned = `select * from (select *, invoice_id as id from recoveries) i ${found.where()} order by ${ordering} limit ${bind(scannedMax + 20 * offset)}`
-  const first = `select i.id from (${scanned}) i ${probes.where()} order by ${ordering} limit ${offset + limit + 1}`
-  return `(select i.* from (${first}) s join invoices i on i.id = s.id)`
 }
 
 /** What an index can find of the filters. */

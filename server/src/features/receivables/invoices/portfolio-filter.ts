@@ -172,9 +172,9 @@ async function findPlanned(tx: Tx, planned: Planned): Promise<Planned | null> {
 
 export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
 
-/** One index has these filters in the order asked for, so the first rows are read from it, whether few pass or many. */
+/** One index has the standing and the due date in the order asked for, so the first rows are read from it, whether few pass or many. */
 export const isInOneIndex = (portfolio: PortfolioFilter, sortBy: string): boolean =>
-  isByStanding(portfolio) &&
+  isFromRecoveries(portfolio) &&
   (sortBy === 'due_date' ||
     (sortBy === 'created_at' && portfolio.dueFrom === null && portfolio.dueTo === null))
 
@@ -185,9 +185,13 @@ export const isOfFewDebtors = (portfolio: PortfolioFilter): boolean =>
   portfolio.dueTo === null &&
   !hasProbes(portfolio)
 
+/** By where it stands, recoveries are read; a row then has `probedColumns`. */
+const isFromRecoveries = ({ standings: wanted, planned }: PortfolioFilter): boolean =>
+  wanted !== null && planned === null
+
 /** Only where it stands and when it was due, both of which the recovery knows. */
 export const isByStanding = (portfolio: PortfolioFilter): boolean =>
-  portfolio.standings !== null && portfolio.planned === null && !hasProbes(portfolio)
+  isFromRecoveries(portfolio) && !hasProbes(portfolio)
 
 /** All of `isByStanding`, where they are few. As an array, for which the planner expects a few: it would read all invoices for a join. */
 export function addIdsByStanding(
@@ -219,26 +223,54 @@ export const isAfter = ({ columns, direction, after }: Order, alias: string): st
     : `(${columns.map(column => `${alias}.${column}`).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`
 
 /**
- * SQL: the first invoices of an order that stand so. One standing after the other: of several at once the planner would read all, and
- * sort them. The order is that of an index, by id or by due date.
+ * SQL: the first recoveries of an order that stand so, with the id of the invoice. One standing after the other: of several at once the
+ * planner would read all, and sort them. The order is that of an index, by id or by due date.
  */
-export function firstOfStandings(
-  filter: Conditions,
+function firstRecoveries(
+  { bind }: Conditions,
   { standings: wanted, dueFrom, dueTo }: PortfolioFilter,
   order: Order,
   most: number,
+  columns: readonly string[],
 ): string {
-  if (!wanted || wanted.length === 0) return 'select i.* from invoices i where false'
   const within = [
-    ...(dueFrom === null ? [] : [`s.due_date >= ${filter.bind(dueFrom)}`]),
-    ...(dueTo === null ? [] : [`s.due_date <= ${filter.bind(dueTo)}`]),
+    ...(dueFrom === null ? [] : [`s.due_date >= ${bind(dueFrom)}`]),
+    ...(dueTo === null ? [] : [`s.due_date <= ${bind(dueTo)}`]),
   ]
   const first = (name: Standing) =>
-    `(select * from (select invoice_id as id, due_date, standing from recoveries) s
-       where ${[`s.standing = ${filter.bind(name)}`, ...within, isAfter(order, 's')].join(' and ')}
+    `(select * from (select ${['invoice_id as id', 'due_date', 'standing', ...columns].join(', ')} from recoveries) s
+       where ${[`s.standing = ${bind(name)}`, ...within, isAfter(order, 's')].join(' and ')}
        order by ${orderingOf(order, 's')} limit ${most})`
-  return `select i.* from (
-    select * from (${wanted.map(first).join(' union all ')}) s order by ${orderingOf(order, 's')} limit ${most}) s join invoices i on i.id = s.id`
+  return `select * from (${wanted!.map(first).join(' union all ')}) s order by ${orderingOf(order, 's')} limit ${most}`
+}
+
+const none = 'select i.* from invoices i where false'
+
+/** SQL: the first invoices of an order that stand so. */
+export function firstOfStandings(
+  filter: Conditions,
+  portfolio: PortfolioFilter,
+  order: Order,
+  most: number,
+): string {
+  if (portfolio.standings!.length === 0) return none
+  return `select i.* from (${firstRecoveries(filter, portfolio, order, most, [])}) s join invoices i on i.id = s.id`
+}
+
+/** SQL: the same, with the rest looked up for each of the first `scanned`. Only the invoices of the page are read. */
+export function firstLookedUp(
+  filter: Conditions,
+  portfolio: PortfolioFilter,
+  order: Order,
+  { most, scanned, tenantId }: { most: number; scanned: number; tenantId: string },
+): string {
+  if (portfolio.standings!.length === 0) return none
+  const columns = ['tenant_id', 'debtor_id', ...probedColumns]
+  const walked = firstRecoveries(filter, portfolio, order, scanned, columns)
+  const probes = conditions(filter.values)
+  addProbes(probes, portfolio, tenantId, true)
+  const first = `select i.id from (${walked}) i ${probes.where()} order by ${orderingOf(order, 'i')} limit ${most}`
+  return `select i.* from (${first}) s join invoices i on i.id = s.id`
 }
 
 /**
@@ -358,10 +390,6 @@ async function keptTotal(tx: Tx, portfolio: PortfolioFilter): Promise<Total | nu
   const [row] = await tx.rows(sumOpen, [wanted!, dueFrom ?? '0001-01-01', dueTo ?? '9999-12-31'])
   return { total: row!.n, isExact: true }
 }
-
-/** By where it stands, recoveries are read; a row then has `probedColumns`. */
-export const isFromRecoveries = ({ standings: wanted, planned }: PortfolioFilter): boolean =>
-  wanted !== null && planned === null
 
 /** How many pass; where more than so many would have to be looked up, how many of the first ones do. */
 export async function countPortfolio(
