@@ -176,6 +176,7 @@ export const listInvoices = operation({
     const { columns, types, shapes } = sortIndexes[sortBy]
     const position = positionOf(query, cursorOrder, shapes)
     const most = position.offset + position.limit + 1
+    const scanned = scannedMax + 20 * position.offset
     // One index has the filters and the order: which rows come first does not depend on how many there are.
     const isInOrder =
       !search &&
@@ -221,9 +222,9 @@ export const listInvoices = operation({
                   ? materialized(page)
                   : `(select * from ${materialized(page)} i ${begin.where()})`
                 : isInRecoveries
-                  ? `(${firstLookedUp(page, portfolio, order, { most, scanned: scannedMax + 20 * position.offset, tenantId: actor.tenantId })})`
+                  ? `(${firstLookedUp(page, portfolio, order, { most, scanned, tenantId: actor.tenantId })})`
                   : looksUp
-                    ? lookedUp(page, portfolio, actor.tenantId, ordering, position.offset)
+                    ? lookedUp(page, portfolio, actor.tenantId, ordering, scanned)
                     : `(select * from invoices i ${page.where()})`
       return tx.rows(
         adHoc<InvoiceRow>(
@@ -268,12 +269,12 @@ function lookedUp(
   portfolio: PortfolioFilter,
   tenantId: string,
   ordering: string,
-  offset: number,
+  scanned: number,
 ): string {
   const probes = conditions(page.values)
-  const scanned = `select * from invoices i ${page.where()} order by ${ordering} limit ${page.bind(scannedMax + 20 * offset)}`
+  const walked = `select * from invoices i ${page.where()} order by ${ordering} limit ${page.bind(scanned)}`
   addProbes(probes, portfolio, tenantId)
-  return `(select * from (${scanned}) i ${probes.where()})`
+  return `(select * from (${walked}) i ${probes.where()})`
 }
 
 /** What an index can find of the filters. */
