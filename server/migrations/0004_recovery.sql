@@ -1,131 +1,374 @@
--- The whole recovery: what holds it, what was promised and disputed, messages beside the cascade, cascades and settings of one's own, the ledger of contacts, the counts of recoveries.
+-- Recovery: the agenda that wakes debtors, recoveries and their history, messages from reservation to proof, holds, cascades and texts.
 
--- ── where a recovery stands ──
+-- ── functions of the whole wing ──
 
-alter table recoveries
-  -- The days of the cascade are counted from here; a pause moves it by its length.
-  add column anchor_at timestamptz,
-  -- Why it is paused, each reason for itself: it goes on when the last one is gone.
-  add column holds text[] not null default '{}',
-  add column paused_at timestamptz,
-  -- The formal notice: when it was given, and what was heard of it since.
-  add column notice_at timestamptz,
-  add column notice_news text check (notice_news in ('presented', 'signed', 'refused', 'unclaimed')),
-  add column notice_news_at timestamptz,
-  -- A part payment or a promise starts the time of limitation again.
-  add column acknowledged_at timestamptz,
-  add column ended_at timestamptz,
-  add column outcome text check (outcome in ('paid', 'written_off', 'cancelled'));
-
-update recoveries set anchor_at = started_at where started_at is not null;
-update recoveries set holds = '{reopened}', paused_at = created_at where status = 'paused';
-update recoveries r set outcome = 'paid', ended_at = coalesce(i.paid_at, r.created_at)
-  from invoices i where r.status = 'completed' and i.tenant_id = r.tenant_id and i.id = r.invoice_id;
-
-alter table recoveries drop constraint recoveries_check1;
-alter table recoveries
-  -- A paused one may be due too: that is when its pause ends by itself.
-  add constraint due_only_while_open check (due_at is null or status in ('in_recovery', 'paused')),
-  add constraint paused_means_held check ((status = 'paused') = (cardinality(holds) > 0)),
-  add constraint holds_are_known check (holds <@ array['asked', 'promise', 'dispute', 'upheld', 'reopened', 'insolvency', 'wrong_person']),
-  add constraint started_has_anchor check ((started_at is null) = (anchor_at is null));
-
--- ── the agenda: quiet after a sign of life, the moment last acted on, the head of the chain of contacts ──
-
-alter table agendas
-  add column quiet_until timestamptz,
-  add column acted_at timestamptz,
-  add column chain_head bytea,
-  add column chain_length integer not null default 0,
-  -- Months pass in a sandbox in seconds: its agendas queue apart, so that nobody else waits for them.
-  add column is_sandbox boolean not null default false;
-update agendas a set is_sandbox = true from tenants t where t.id = a.tenant_id and t.environment = 'sandbox';
-drop index agendas_to_arm;
-create index agendas_to_arm on agendas (is_sandbox, wake_at) where armed_gen <> wake_gen and wake_at is not null;
-drop index agendas_armed;
-create index agendas_armed on agendas (is_sandbox, armed_at) where armed_gen = wake_gen and wake_at is not null;
-
--- A sandbox may pass over months for many debtors at once: the newest message is that of the latest day, not the last written.
-create index sandbox_messages_by_time on sandbox_messages (tenant_id, created_at, communication_id);
-create index sandbox_messages_by_channel on sandbox_messages (tenant_id, channel, created_at, communication_id);
-
--- A formal notice is one only for the invoices whose own was due; the others it serves are mentioned.
-alter table communication_invoices add column as_notice boolean not null default false;
--- The invoice a message was sent for; the others it serves are grouped with it.
-alter table communications add column lead_invoice_id uuid, add column delivered_at timestamptz;
-
--- Channels for which this installation has no provider; written by its workers, read wherever something is planned.
-alter table installation add column missing_channels text[] not null default '{}';
-
--- ── what the debtor said ──
-
-create table promises (
-  tenant_id uuid not null,
-  id uuid not null,
-  invoice_id uuid not null,
-  debtor_id uuid not null,
-  pay_on date not null,
-  amount_cents bigint not null check (amount_cents > 0),
-  paid_before_cents bigint not null,
-  status text not null check (status in ('open', 'kept', 'broken', 'replaced')),
-  created_at timestamptz not null,
-  settled_at timestamptz,
-  primary key (tenant_id, id),
-  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
-);
-create unique index promises_one_open on promises (tenant_id, invoice_id) where status = 'open';
-create index promises_by_invoice on promises (tenant_id, invoice_id, id);
-
-create table disputes (
-  tenant_id uuid not null,
-  id uuid not null,
-  invoice_id uuid not null,
-  debtor_id uuid not null,
-  reason text not null,
-  amount_cents bigint check (amount_cents > 0),
-  status text not null check (status in ('open', 'upheld', 'rejected', 'partly')),
-  note text,
-  opened_at timestamptz not null,
-  resolved_at timestamptz,
-  primary key (tenant_id, id),
-  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
-);
-create unique index disputes_one_open on disputes (tenant_id, invoice_id) where status = 'open';
-create index disputes_by_invoice on disputes (tenant_id, invoice_id, id);
-
-alter table debtors
-  add column insolvency_kind text check (insolvency_kind in ('safeguard', 'receivership', 'liquidation', 'over_indebtedness', 'other')),
-  add column insolvency_opened_on date,
-  -- One of its points belongs to somebody else; kept here because every list shows it.
-  add column wrong_person boolean not null default false,
-  add constraint insolvency_whole check ((insolvency_kind is null) = (insolvency_opened_on is null));
--- Who else is reached at a number that belongs to somebody else; by email the index of identities finds them.
-create index debtors_by_phone on debtors (tenant_id, phone) where phone is not null;
-
--- A channel closed at a point: the person opted out, or is not the person meant. Two records with one address share it.
-create table closed_points (
-  tenant_id uuid not null references tenants,
-  point bytea not null,
-  channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
-  because text not null check (because in ('opt_out', 'wrong_person')),
-  created_at timestamptz not null,
-  primary key (tenant_id, point, channel)
-);
-
--- A new record, or a new address of an old one, may be one that is known to be somebody else's.
-create function know_wrong_person() returns trigger language plpgsql as $$
+-- The digests by which a person is recognised: the debtor record, the email address, the phone number. Two records with one address are one
+-- person. Slots are read and reserved by this function, so both use the same digests. In plpgsql: a function in SQL that cannot be put
+-- into its caller (`convert_to` is only stable) is planned again by each statement that calls it.
+create function contact_points(p_tenant uuid, p_debtor uuid, p_email_key text, p_phone text) returns bytea[]
+language plpgsql immutable parallel safe as $$
 begin
-  new.wrong_person := exists (
-    select from unnest(contact_points(new.tenant_id, new.id, new.email_key, new.phone)) as own(point)
-     cross join lateral (
-       select from closed_points x where x.tenant_id = new.tenant_id and x.point = own.point and x.because = 'wrong_person' offset 0) shut);
+  return array_remove(array[
+    sha256(convert_to(p_tenant || ' debtor ' || p_debtor, 'UTF8')),
+    sha256(convert_to(p_tenant || ' email ' || p_email_key, 'UTF8')),
+    sha256(convert_to(p_tenant || ' phone ' || p_phone, 'UTF8'))], null);
+end $$;
+grant execute on function contact_points to relance_api, relance_worker;
+
+-- The standing of an invoice, by its recovery alone. The first of the holds in this order names the pause. `decide`: it runs and has no
+-- moment, so a person has to act. Kept equal with domain/recovery/standing.ts by a test.
+create function standing_of(p_status text, p_holds text[], p_has_moment boolean) returns text
+language sql immutable parallel safe as $$
+  select case p_status
+    when 'pending' then 'pending'
+    when 'judicial' then 'judicial'
+    when 'in_recovery' then case when p_has_moment then 'running' else 'decide' end
+    when 'paused' then 'held:' || case
+      when 'dispute' = any (p_holds) then 'dispute'
+      when 'wrong_person' = any (p_holds) then 'wrong_person'
+      when 'insolvency' = any (p_holds) then 'insolvency'
+      when 'reply' = any (p_holds) then 'reply'
+      when 'upheld' = any (p_holds) then 'upheld'
+      when 'reopened' = any (p_holds) then 'reopened'
+      when 'promise' = any (p_holds) then 'promise'
+      when 'asked' = any (p_holds) then 'asked'
+      else 'debtor' end
+    else 'ended' end
+$$;
+grant execute on function standing_of to relance_api, relance_worker;
+
+-- ── recovery/agenda ──
+
+-- Rows change many times a second: vacuumed after so many dead rows, however large the table is.
+create table agendas (
+  tenant_id uuid not null,
+  debtor_id uuid not null,
+  -- Wall time.
+  wake_at timestamptz,
+  wake_because text,
+  -- Grows with each change of the wake-up; a wake-up with an older generation is stale.
+  wake_gen bigint not null default 1,
+  -- The generation that a worker took last, when, and which worker.
+  armed_gen bigint not null default 0,
+  armed_at timestamptz,
+  armed_by uuid,
+  attempts integer not null default 0,
+  parked_because text,
+  -- Of the next moment, by the clock of the tenant: advancing a sandbox moves `wake_at` and nothing here.
+  wake_slot integer,
+  wake_channel text,
+  -- No message after a debtor response until then.
+  quiet_until timestamptz,
+  -- The moment that was handled last.
+  acted_at timestamptz,
+  -- The head of the contact ledger of the debtor.
+  chain_head bytea,
+  chain_length integer not null default 0,
+  -- Months pass in a sandbox in seconds: its agendas have a queue of their own, so that production does not wait for them.
+  is_sandbox boolean not null default false,
+  primary key (tenant_id, debtor_id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id),
+  constraint slot_with_channel check (wake_channel is null or wake_slot is not null)
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+comment on table agendas is 'The next wake-up of a debtor; also the lock of the debtor.';
+create index agendas_to_arm on agendas (is_sandbox, wake_at) where armed_gen <> wake_gen and wake_at is not null;
+create index agendas_armed on agendas (is_sandbox, armed_at) where armed_gen = wake_gen and wake_at is not null;
+-- The debtors that wait for the end of a stop.
+create index agendas_stopped on agendas (tenant_id, debtor_id) where wake_because = 'sending_stopped';
+-- The next debtors of one tenant, so that others do not wait for a tenant with many due.
+create index agendas_due_by_tenant on agendas (is_sandbox, tenant_id, wake_at) where armed_gen <> wake_gen and wake_at is not null;
+create index agendas_parked on agendas (is_sandbox, tenant_id, debtor_id) where parked_because is not null;
+create index agendas_by_slot on agendas (tenant_id, wake_slot, debtor_id) where wake_channel is not null;
+grant select, insert, update on agendas to relance_api, relance_worker;
+grant select on agendas to relance_operator;
+
+create function count_new_agendas() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into count_deltas (tenant_id, noun, status, method, slot, n)
+  select tenant_id, 'slot', 'planned', wake_channel, wake_slot, count(*)
+    from fresh where wake_channel is not null group by tenant_id, wake_channel, wake_slot;
+  return null;
+end $$;
+create trigger count_new_agendas after insert on agendas
+  referencing new table as fresh for each statement execute function count_new_agendas();
+
+-- Security definer: workers that are in no tenant change agendas too, when they park what failed.
+create function count_changed_agenda() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if old.wake_channel is not null then
+    insert into count_deltas (tenant_id, noun, status, method, slot, n)
+    values (old.tenant_id, 'slot', 'planned', old.wake_channel, old.wake_slot, -1);
+  end if;
+  if tg_op = 'UPDATE' then
+    if new.wake_channel is not null then
+      insert into count_deltas (tenant_id, noun, status, method, slot, n)
+      values (new.tenant_id, 'slot', 'planned', new.wake_channel, new.wake_slot, 1);
+    end if;
+  end if;
+  return null;
+end $$;
+create trigger count_changed_agenda after update on agendas for each row
+  when ((old.wake_slot, old.wake_channel) is distinct from (new.wake_slot, new.wake_channel)) execute function count_changed_agenda();
+create trigger count_gone_agenda after delete on agendas for each row when (old.wake_channel is not null)
+  execute function count_changed_agenda();
+
+-- Every debtor response is written to `quiet_until`.
+create trigger mark_sign_of_life after update on agendas for each row
+  when (new.quiet_until is distinct from old.quiet_until) execute function mark_debtor();
+
+-- Wakes the debtors whose stop is over, one every 20 ms, so that they do not all come at once. Each wake-up decides everything again. It is
+-- safe at any time and runs every hour, so it finds a wake-up that read a stop while the stop was ended. By tenant: one that waits for
+-- months does not make the others wait until its debtors are read.
+create function release_stopped(p_wall timestamptz, p_most integer) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  with recursive waiting_tenant as (
+    (select tenant_id from agendas where wake_because = 'sending_stopped' and wake_at is null order by tenant_id limit 1)
+    union all
+    select (select a.tenant_id from agendas a where a.wake_because = 'sending_stopped' and a.wake_at is null and a.tenant_id > w.tenant_id
+             order by a.tenant_id limit 1)
+      from waiting_tenant w where w.tenant_id is not null),
+  released_tenant as (
+    select tenant_id from waiting_tenant where tenant_id is not null and stop_reason(tenant_id) is null),
+  waiting as (
+    select a.tenant_id, a.debtor_id
+      from agendas a join released_tenant r on r.tenant_id = a.tenant_id
+     where a.wake_because = 'sending_stopped' and a.wake_at is null
+     order by a.tenant_id, a.debtor_id limit p_most for no key update of a skip locked),
+  numbered as (select tenant_id, debtor_id, row_number() over (order by tenant_id, debtor_id) as n from waiting),
+  released as (
+    update agendas a set wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade', wake_gen = a.wake_gen + 1, attempts = 0
+      from numbered x where a.tenant_id = x.tenant_id and a.debtor_id = x.debtor_id returning 1)
+  select count(*)::integer from released
+$$;
+grant execute on function release_stopped to relance_worker, relance_operator;
+
+-- The same for one tenant, in the transaction that completed it: its first debtors, a bounded number. The others are found by the
+-- hourly run of `release_stopped`.
+create function release_tenant(p_tenant uuid, p_wall timestamptz, p_most integer) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  with waiting as (
+    select a.debtor_id from agendas a
+     where a.tenant_id = p_tenant and a.wake_because = 'sending_stopped' and a.wake_at is null and stop_reason(p_tenant) is null
+     order by a.debtor_id limit p_most for no key update of a),
+  numbered as (select debtor_id, row_number() over (order by debtor_id) as n from waiting),
+  released as (
+    update agendas a set wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade', wake_gen = a.wake_gen + 1, attempts = 0
+      from numbered x where a.tenant_id = p_tenant and a.debtor_id = x.debtor_id returning 1)
+  select count(*)::integer from released
+$$;
+grant execute on function release_tenant to relance_api, relance_worker, relance_operator;
+
+-- Debtors whose wake-up failed eight times wait for a person: when the cause is repaired, an operator releases them.
+create function release_parked(p_wall timestamptz, p_tenant uuid, p_most integer) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  with parked as (
+    select tenant_id, debtor_id from agendas
+     where parked_because is not null and (p_tenant is null or tenant_id = p_tenant)
+     order by is_sandbox, tenant_id, debtor_id limit p_most for no key update skip locked),
+  numbered as (select tenant_id, debtor_id, row_number() over (order by tenant_id, debtor_id) as n from parked),
+  released as (
+    update agendas a
+       set parked_because = null, attempts = 0, wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade',
+           wake_gen = a.wake_gen + 1
+      from numbered x where a.tenant_id = x.tenant_id and a.debtor_id = x.debtor_id returning 1)
+  select count(*)::integer from released
+$$;
+grant execute on function release_parked to relance_operator;
+
+-- ── recovery/case ──
+
+-- A message changes its recoveries twice. No index has the columns that change then, so the row is updated in its page (HOT): a wake-up
+-- reads the open recoveries of its debtor, and the recoveries of a message are found by its invoices.
+create table recoveries (
+  tenant_id uuid not null,
+  invoice_id uuid not null,
+  debtor_id uuid not null,
+  status text not null check (status in ('pending', 'in_recovery', 'paused', 'completed', 'cancelled', 'judicial')),
+  cascade text not null,
+  cascade_version integer not null,
+  step integer not null default 0,
+  attempt integer not null default 0,
+  generation integer not null default 0,
+  started_at timestamptz,
+  -- The days of the cascade are counted from here; a pause moves it by its length.
+  anchor_at timestamptz,
+  -- When the step wants to go, and the moment last decided by the contact rules.
+  wish_at timestamptz,
+  due_at timestamptz,
+  due_because text,
+  -- The channel of the waiting step, as it was planned; null where nothing would be sent.
+  due_channel text,
+  communication_id uuid,
+  -- Why it is paused, each reason for itself: it goes on when the last one ends.
+  holds text[] not null default '{}',
+  paused_at timestamptz,
+  -- The formal notice: when it was given, and what its provider reported since.
+  notice_at timestamptz,
+  notice_news text check (notice_news in ('presented', 'signed', 'refused', 'unclaimed')),
+  notice_news_at timestamptz,
+  -- A part payment or a promise starts the time bar again.
+  acknowledged_at timestamptz,
+  last_action text,
+  last_executed_at timestamptz,
+  actions_completed integer not null default 0,
+  -- Kept here, so that a change of standing writes no row of invoices.
+  standing text default 'running',
+  -- That of the invoice: what has a standing and was due in a month is read from one index.
+  due_date date,
+  ended_at timestamptz,
+  outcome text check (outcome in ('paid', 'written_off', 'cancelled')),
+  created_at timestamptz not null,
+  primary key (tenant_id, invoice_id),
+  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete cascade,
+  check ((status = 'pending') = (started_at is null)),
+  constraint started_has_anchor check ((started_at is null) = (anchor_at is null)),
+  -- A paused one may be due too: that is when its pause ends.
+  constraint due_only_while_open check (due_at is null or status in ('in_recovery', 'paused')),
+  constraint wish_with_due check ((wish_at is null) = (due_at is null)),
+  constraint due_channel_is_known check (due_channel in ('email', 'sms', 'lrar', 'voice')),
+  constraint paused_means_held check ((status = 'paused') = (cardinality(holds) > 0)),
+  constraint holds_are_known
+    check (holds <@ array['asked', 'promise', 'dispute', 'upheld', 'reopened', 'insolvency', 'wrong_person', 'reply', 'debtor']),
+  constraint standing_is_known
+    check (standing in ('pending', 'running', 'decide', 'judicial', 'ended') or starts_with(standing, 'held:'))
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+comment on table recoveries is 'The recovery of one invoice: its status, its step and its next moment.';
+create index recoveries_open on recoveries (tenant_id, debtor_id) where ended_at is null;
+-- What has a standing, in the order of its creation.
+create index recoveries_by_standing on recoveries (tenant_id, standing, invoice_id);
+-- What has a standing and was due in a month, in the order of its due date. Without it everything with that standing would be read.
+create index recoveries_by_standing_and_due_date on recoveries (tenant_id, standing, due_date, invoice_id);
+-- Whether a debtor has an invoice with a standing. Without it every invoice of the debtor would be read.
+create index recoveries_of_debtor_by_standing on recoveries (tenant_id, debtor_id, standing, invoice_id);
+alter table recoveries enable row level security;
+alter table recoveries force row level security;
+create policy one_tenant on recoveries using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update, delete on recoveries to relance_api;
+grant select, insert, update on recoveries to relance_worker;
+
+-- A send moves the moment and changes none of the three columns of the condition, so the row is still updated in its page (HOT).
+create function know_standing() returns trigger language plpgsql as $$
+begin
+  new.standing := standing_of(new.status, new.holds, new.due_at is not null);
   return new;
 end $$;
-create trigger know_wrong_person_by_new_record before insert on debtors for each row execute function know_wrong_person();
-create trigger know_wrong_person_by_new_address before update on debtors for each row
-  when (old.email_key <> new.email_key or old.phone is distinct from new.phone) execute function know_wrong_person();
+create trigger know_standing_of_new before insert on recoveries for each row
+  when (new.status <> 'in_recovery' or new.due_at is null or new.standing is distinct from 'running') execute function know_standing();
+create trigger know_standing before update on recoveries for each row
+  when (old.status <> new.status or old.holds <> new.holds or (old.due_at is null) <> (new.due_at is null)) execute function know_standing();
 
--- ── messages beside the cascade: asked for by the company, or the notice that a recovery is closed ──
+-- The insert of an invoice writes the due date. If a statement inserts without it, or changes it later, these triggers copy it.
+create function keep_due_date() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_table_name = 'invoices' then
+    update recoveries set due_date = new.due_date where tenant_id = new.tenant_id and invoice_id = new.id;
+  else
+    update recoveries r set due_date = i.due_date from invoices i
+     where r.tenant_id = new.tenant_id and r.invoice_id = new.invoice_id and i.tenant_id = new.tenant_id and i.id = new.invoice_id;
+  end if;
+  return null;
+end $$;
+create trigger keep_due_date_of_new after insert on recoveries for each row when (new.due_date is null) execute function keep_due_date();
+create trigger keep_due_date after update of due_date on invoices for each row
+  when (old.due_date <> new.due_date) execute function keep_due_date();
+
+-- A recovery that begins as usual writes nothing: see count_deltas.
+create function count_recovery() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  -- What it counts as from its first moment, and again when its invoice is deleted and that is taken away.
+  usual constant integer := case tg_op when 'INSERT' then -1 else 1 end;
+  it recoveries := case tg_op when 'INSERT' then new else old end;
+  stands text := standing_of(it.status, it.holds, it.due_at is not null);
+begin
+  insert into count_deltas (tenant_id, noun, status, n)
+  select it.tenant_id, 'recovery', x.status, x.n from (values ('in_recovery', usual), (it.status, -usual)) x(status, n)
+   where it.status <> 'in_recovery';
+  insert into count_deltas (tenant_id, noun, currency, n, debtor_id, due_day, standing, open_n, open_cents)
+  select i.tenant_id, 'open', i.currency, 0, i.debtor_id, i.due_date, x.standing, x.n, x.n * i.open_cents
+    from invoices i cross join (values ('running', usual), (stands, -usual)) x(standing, n)
+   where i.tenant_id = it.tenant_id and i.id = it.invoice_id and i.open_cents > 0;
+  return null;
+end $$;
+create trigger count_new_recovery after insert on recoveries for each row
+  when (new.status <> 'in_recovery' or new.due_at is null) execute function count_recovery();
+create trigger count_gone_recovery after delete on recoveries for each row
+  when (old.status <> 'in_recovery' or old.due_at is null) execute function count_recovery();
+
+-- By statement: ten thousand recoveries of a debtor are held by a few statements.
+create function count_changed_recoveries() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  -- Checked first: a message changes none of these. By what is in one table and not in the other: a join would be planned for few rows.
+  if not exists (
+    select tenant_id, invoice_id, status, standing, outcome from fresh
+    except select tenant_id, invoice_id, status, standing, outcome from old_rows)
+  then return null; end if;
+  insert into count_deltas (tenant_id, noun, status, currency, n, amount_cents, debtor_id, due_day, standing, open_n, open_cents)
+  with change as (
+    select 1 as n, tenant_id, invoice_id, status, coalesce(standing, standing_of(status, holds, due_at is not null)) as stands, outcome,
+           round(extract(epoch from ended_at - started_at) / 864) as took from fresh
+    union all
+    select -1, tenant_id, invoice_id, status, coalesce(standing, standing_of(status, holds, due_at is not null)), outcome,
+           round(extract(epoch from ended_at - started_at) / 864) from old_rows),
+  moved as (
+    select tenant_id, invoice_id, stands, sum(n) as n from change group by tenant_id, invoice_id, stands having sum(n) <> 0)
+  select tenant_id, 'recovery', status, '', sum(n), 0, null::uuid, null::date, null, 0, 0
+    from change group by tenant_id, status having sum(n) <> 0
+  union all
+  -- A paid one adds the days it took, in hundredths.
+  select tenant_id, 'paid_recovery', '', '', sum(n), coalesce(sum(n * took), 0), null, null, null, 0, 0
+    from change where outcome = 'paid' group by tenant_id having sum(n) <> 0
+  union all
+  select m.tenant_id, 'open', '', i.currency, 0, 0, i.debtor_id, i.due_date, m.stands, sum(m.n), sum(m.n * i.open_cents)
+    from moved m
+   cross join lateral (
+     select currency, debtor_id, due_date, open_cents from invoices
+      where tenant_id = m.tenant_id and id = m.invoice_id and open_cents > 0 offset 0) i
+   group by m.tenant_id, i.currency, i.debtor_id, i.due_date, m.stands having sum(m.n) <> 0 or sum(m.n * i.open_cents) <> 0;
+  return null;
+end $$;
+create trigger count_changed_recoveries after update on recoveries
+  referencing new table as fresh old table as old_rows for each statement execute function count_changed_recoveries();
+
+create table actions (
+  tenant_id uuid not null,
+  id uuid not null,
+  -- Null: the line is about the debtor, whatever their invoices.
+  invoice_id uuid,
+  -- The debtor whose timeline shows the line. Lines of messages have none: the timeline shows them from communications.
+  debtor_id uuid,
+  action text not null,
+  channel text check (channel in ('email', 'sms', 'lrar', 'voice')),
+  status text not null check (status in
+    ('sent', 'delivered', 'bounced', 'failed', 'unknown', 'refused', 'unclaimed', 'skipped', 'cancelled', 'done')),
+  details text not null,
+  -- Who did it, and what in codes.
+  actor jsonb,
+  code text,
+  params jsonb,
+  communication_id uuid,
+  executed_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete cascade,
+  constraint actions_say_who check (code is null or (actor is not null and params is not null)),
+  constraint actions_of_somebody check (invoice_id is not null or debtor_id is not null)
+);
+comment on table actions is 'A line of the history of a recovery or a debtor.';
+create index actions_by_invoice on actions (tenant_id, invoice_id, executed_at, id);
+create unique index actions_once on actions (tenant_id, communication_id, invoice_id) where communication_id is not null;
+create index actions_by_debtor on actions (tenant_id, debtor_id, executed_at, id) where debtor_id is not null;
+alter table actions enable row level security;
+alter table actions force row level security;
+create policy one_tenant on actions using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update on actions to relance_api, relance_worker;
+
+-- What became of a letter is in the history alone.
+create trigger mark_letter_come_back after update on actions for each row
+  when (old.status <> new.status and new.status in ('refused', 'unclaimed', 'bounced')) execute function mark_debtor_of_action();
 
 create table extra_messages (
   tenant_id uuid not null,
@@ -134,38 +377,564 @@ create table extra_messages (
   debtor_id uuid not null,
   step text not null,
   channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
+  -- What an answer to the debtor is about: the payment it is the receipt of, the day that was promised.
+  about jsonb,
   status text not null check (status in ('planned', 'sent', 'failed', 'unknown', 'cancelled')),
   attempt integer not null default 0,
+  wish_at timestamptz,
   due_at timestamptz,
   due_because text,
   communication_id uuid,
   created_at timestamptz not null,
   primary key (tenant_id, id),
   foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete cascade,
-  constraint due_only_while_planned check (due_at is null or status = 'planned')
+  constraint due_only_while_planned check (due_at is null or status = 'planned'),
+  constraint wish_with_due check ((wish_at is null) = (due_at is null))
 );
+comment on table extra_messages is
+  'A message that is no step of a cascade: requested by the company, an answer to the debtor, or the closing notice.';
 create index extra_messages_due on extra_messages (tenant_id, debtor_id, due_at)
   where due_at is not null and communication_id is null;
 create index extra_messages_by_invoice on extra_messages (tenant_id, invoice_id, id);
 create index extra_messages_by_communication on extra_messages (tenant_id, communication_id) where communication_id is not null;
+alter table extra_messages enable row level security;
+alter table extra_messages force row level security;
+create policy one_tenant on extra_messages using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update on extra_messages to relance_api, relance_worker;
 
--- ── settings of a company in one environment ──
+-- ── recovery/messages ──
 
-create table company_settings (
-  tenant_id uuid primary key references tenants,
-  legal_name text,
-  address text,
-  postal_code text,
-  city text,
-  iban text,
-  reply_email text,
-  contract_rate_bps integer check (contract_rate_bps between 0 and 10000),
-  collector_mode boolean not null default false,
-  court_consent boolean not null default false,
-  contacts_per_week integer not null default 2 check (contacts_per_week between 1 and 6),
-  contacts_per_month integer not null default 8 check (contacts_per_month between 1 and 26),
-  updated_at timestamptz not null
+create table communications (
+  tenant_id uuid not null,
+  id uuid not null,
+  debtor_id uuid not null,
+  -- The invoice it is sent for; the others are grouped with it.
+  lead_invoice_id uuid,
+  channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
+  step text not null,
+  state text not null check (state in
+    ('reserved', 'sending', 'sent', 'delivered', 'bounced', 'failed', 'unknown', 'lapsed', 'cancelled')),
+  wake_gen bigint not null,
+  token uuid,
+  -- Only a claim moves the lease; a worker that takes a lost message moves pending_sends.redrive_at. One column for both left messages
+  -- stuck.
+  lease_until timestamptz,
+  committing_at timestamptz,
+  not_after timestamptz not null,
+  provider text,
+  provider_id text,
+  -- Of the letter as it was printed.
+  document_sha256 bytea,
+  -- When its provider was last asked for an outcome that is not known.
+  looked_up_at timestamptz,
+  reason text,
+  verdict jsonb not null,
+  reserved_at timestamptz not null,
+  sent_at timestamptz,
+  delivered_at timestamptz,
+  settled_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+comment on table communications is 'One message to a debtor on one channel.';
+-- The messages of a debtor in the order of its timeline. Without the id in it every message of the debtor would be read and sorted.
+create index communications_of_debtor on communications (tenant_id, debtor_id, reserved_at, id);
+-- The messages of a tenant by the moment at which each was decided, which never changes: an index on a column that is written later, such
+-- as `sent_at`, would cost every message a new entry in every index.
+create index communications_in_order on communications (tenant_id, reserved_at, id);
+alter table communications enable row level security;
+alter table communications force row level security;
+create policy one_tenant on communications using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, update on communications to relance_api;
+grant select, insert, update on communications to relance_worker;
+
+-- A message has the quarter hour in which it was sent; one that was not sent, or perhaps not, that of its reservation.
+create function count_message() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if tg_op <> 'INSERT' then
+    if old.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') then
+      insert into count_deltas (tenant_id, noun, status, method, slot, n)
+      values (old.tenant_id, 'slot', old.state, old.channel, slot_of(coalesce(old.sent_at, old.reserved_at)), -1);
+    end if;
+  end if;
+  if tg_op <> 'DELETE' then
+    if new.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') then
+      insert into count_deltas (tenant_id, noun, status, method, slot, n)
+      values (new.tenant_id, 'slot', new.state, new.channel, slot_of(coalesce(new.sent_at, new.reserved_at)), 1);
+    end if;
+  end if;
+  return null;
+end $$;
+create trigger count_new_message after insert on communications for each row
+  when (new.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')) execute function count_message();
+create trigger count_changed_message after update on communications for each row
+  when ((old.state, old.sent_at) is distinct from (new.state, new.sent_at)
+    and (old.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') or new.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')))
+  execute function count_message();
+create trigger count_gone_message after delete on communications for each row
+  when (old.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')) execute function count_message();
+
+create trigger mark_settled_message after update on communications for each row
+  when (old.state <> new.state and new.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')) execute function mark_debtor();
+
+create table communication_invoices (
+  tenant_id uuid not null,
+  communication_id uuid not null,
+  invoice_id uuid not null,
+  -- A formal notice is one only for the invoices whose own notice was due; the others are mentioned in it.
+  as_notice boolean not null default false,
+  primary key (tenant_id, communication_id, invoice_id),
+  foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete cascade
 );
+comment on table communication_invoices is 'An invoice of a message, and whether the message is its formal notice.';
+create index communication_invoices_by_invoice on communication_invoices (tenant_id, invoice_id);
+alter table communication_invoices enable row level security;
+alter table communication_invoices force row level security;
+create policy one_tenant on communication_invoices using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, delete on communication_invoices to relance_api;
+grant select, insert, delete on communication_invoices to relance_worker;
+
+-- The law as a constraint: whatever the program decides, two contacts of one person on one day cannot be stored.
+create table contact_slots (
+  tenant_id uuid not null,
+  point bytea not null,
+  channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
+  local_day date not null,
+  at timestamptz not null,
+  zone text not null,
+  cool tstzrange not null,
+  counts boolean not null,
+  communication_id uuid not null,
+  constraint slot_on_its_day check (local_day = (at at time zone zone)::date),
+  constraint slot_in_hours check (extract(hour from at at time zone zone) between 8 and 19),
+  constraint slot_not_on_sunday check (extract(isodow from at at time zone zone) <> 7),
+  constraint slot_cools_three_days check (cool = tstzrange(at, at + interval '72 hours 15 minutes')),
+  constraint slot_once_a_cooldown exclude using gist
+    (tenant_id with =, point with =, channel with =, cool with &&) where (counts),
+  -- Checked at commit: a reservation that finds one point taken leaves slots without a message, and is then rolled back.
+  foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade deferrable initially deferred
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
+comment on table contact_slots is 'A point of a person, taken for one day and for the cool-down of a channel.';
+create unique index slot_once_a_day on contact_slots (tenant_id, point, local_day) where counts;
+create index contact_slots_by_communication on contact_slots (tenant_id, communication_id);
+alter table contact_slots enable row level security;
+alter table contact_slots force row level security;
+create policy one_tenant on contact_slots using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, delete on contact_slots to relance_api;
+grant select, insert, update, delete on contact_slots to relance_worker;
+
+create function purge_contact_slots(p_tenant uuid, p_before timestamptz) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  with gone as (delete from contact_slots where tenant_id = p_tenant and upper(cool) < p_before returning 1)
+  select count(*)::integer from gone
+$$;
+grant execute on function purge_contact_slots to relance_worker;
+
+create table pending_sends (
+  tenant_id uuid not null,
+  communication_id uuid not null,
+  debtor_id uuid not null,
+  -- From then on the message counts as lost, and another worker takes it.
+  redrive_at timestamptz not null,
+  attempts integer not null default 0,
+  -- The worker that has the message.
+  held_by uuid,
+  primary key (tenant_id, communication_id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+comment on table pending_sends is 'A message between its reservation and its settlement.';
+create index pending_sends_due on pending_sends (redrive_at);
+create index pending_sends_by_worker on pending_sends (held_by);
+grant select, delete on pending_sends to relance_api;
+grant select, insert, update, delete on pending_sends to relance_worker;
+grant select on pending_sends to relance_operator;
+
+-- How many messages that a stop covers have passed the fence since then and have no outcome yet.
+create function count_leaving(p_target text, p_since timestamptz) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  select count(*)::integer
+    from pending_sends p
+    join communications c on c.tenant_id = p.tenant_id and c.id = p.communication_id
+    join tenants t on t.id = p.tenant_id and t.environment = 'production'
+   where c.state = 'sending' and c.committing_at > p_since
+     and p_target in ('*', t.company_id::text, t.id::text, c.provider)
+$$;
+grant execute on function count_leaving to relance_operator;
+
+-- By a trigger: an index on the state itself would be written with every step of every message.
+create table unknown_messages (
+  tenant_id uuid not null,
+  communication_id uuid not null,
+  since timestamptz not null,
+  primary key (tenant_id, communication_id)
+);
+comment on table unknown_messages is 'A message of production whose outcome is unknown.';
+create index unknown_messages_by_age on unknown_messages (since);
+grant select on unknown_messages to relance_api, relance_worker, relance_operator;
+
+create function follow_unknown() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.state = 'unknown' then
+    insert into unknown_messages (tenant_id, communication_id, since)
+    select new.tenant_id, new.id, new.settled_at from tenants t where t.id = new.tenant_id and t.environment = 'production'
+    on conflict do nothing;
+  else
+    delete from unknown_messages where tenant_id = new.tenant_id and communication_id = new.id;
+  end if;
+  return null;
+end $$;
+create trigger follow_unknown after update on communications for each row
+  when (old.state <> new.state and 'unknown' in (old.state, new.state)) execute function follow_unknown();
+
+create function purge_unknown_messages(p_before timestamptz, p_most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  gone integer;
+begin
+  delete from unknown_messages where ctid = any (array(
+    select ctid from unknown_messages where since < p_before order by since limit p_most));
+  get diagnostics gone = row_count;
+  return gone;
+end $$;
+grant execute on function purge_unknown_messages to relance_worker;
+
+-- It leads to the tenant, and no further: the rest is closed by the policy.
+create table message_codes (
+  code text primary key,
+  tenant_id uuid not null references tenants,
+  communication_id uuid not null,
+  debtor_id uuid not null,
+  -- A letter has a code that a person can type, besides its link.
+  letter_code text,
+  expires_at timestamptz not null,
+  -- The holder said that they are not the debtor: it shows nothing any more, whatever the address of the debtor becomes.
+  disowned boolean not null default false,
+  -- The link may ask who opens it; five wrong answers close it.
+  wrong_answers integer not null default 0
+);
+comment on table message_codes is
+  'The code of a message, for its provider and in the link of the debtor, and the tenant it leads to.';
+create index message_codes_by_age on message_codes (expires_at);
+create index message_codes_by_debtor on message_codes (tenant_id, debtor_id);
+create index message_codes_by_letter_code on message_codes (letter_code) where letter_code is not null;
+grant select on message_codes to relance_api;
+grant select, insert on message_codes to relance_worker;
+grant update (disowned, wrong_answers) on message_codes to relance_api;
+
+-- The holder of the code of a message acts for its debtor until it expires, also when the company was closed: the rights of the debtor
+-- do not end with it. Without a valid code there is no tenant, and every query raises an error.
+create function enter_by_code(p_code text, p_wall timestamptz) returns bigint
+language plpgsql as $$
+declare found_code record;
+begin
+  select m.tenant_id, t.environment, t.clock_offset_ms + i.clock_offset_ms as offset_ms into found_code
+    from message_codes m
+    join tenants t on t.id = m.tenant_id
+    cross join installation i
+   where m.code = p_code and m.expires_at > p_wall;
+  if not found then raise exception 'code is dead' using errcode = 'RL001'; end if;
+  perform set_config('relance.tenant', found_code.tenant_id::text, true);
+  if found_code.environment = 'sandbox' then return share_sandbox(found_code.tenant_id); end if;
+  return found_code.offset_ms;
+end $$;
+grant execute on function enter_by_code to relance_api;
+
+-- For provider events about money alone: a card payment may be taken back months after the page was closed, and money that arrived is never
+-- refused.
+create function enter_by_old_code(p_code text) returns bigint
+language plpgsql as $$
+declare found_code record;
+begin
+  select m.tenant_id, t.environment, t.clock_offset_ms + i.clock_offset_ms as offset_ms into found_code
+    from message_codes m join tenants t on t.id = m.tenant_id cross join installation i where m.code = p_code;
+  if not found then raise exception 'code is unknown' using errcode = 'RL001'; end if;
+  perform set_config('relance.tenant', found_code.tenant_id::text, true);
+  if found_code.environment = 'sandbox' then return share_sandbox(found_code.tenant_id); end if;
+  return found_code.offset_ms;
+end $$;
+grant execute on function enter_by_old_code to relance_api;
+
+create function purge_message_codes(p_before timestamptz, p_most integer) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  with old as (select code from message_codes where expires_at < p_before order by expires_at limit p_most),
+  gone as (delete from message_codes m using old where m.code = old.code returning 1)
+  select count(*)::integer from gone
+$$;
+grant execute on function purge_message_codes to relance_worker;
+
+-- A reply by text message names only a phone number. It goes to every tenant that wrote to that number: the code of the last text
+-- message of each, and nothing else.
+create function codes_by_phone(p_phone text, p_since timestamptz) returns setof text
+language sql stable security definer set search_path = public, pg_temp as $$
+  select last.code
+    from tenants t
+   cross join lateral (
+     select d.id from debtors d where d.tenant_id = t.id and d.phone = p_phone offset 0) person
+   cross join lateral (
+     select m.code from communications c
+       join message_codes m on m.tenant_id = t.id and m.debtor_id = person.id and m.communication_id = c.id
+      where c.tenant_id = t.id and c.debtor_id = person.id and c.channel = 'sms' and c.reserved_at > p_since
+        and c.state in ('sending', 'sent', 'delivered', 'bounced', 'unknown')
+      order by c.reserved_at desc limit 1) last
+   where t.environment = 'production'
+$$;
+grant execute on function codes_by_phone to relance_api;
+
+-- In eight parts, so that senders of one tenant rarely wait for each other. Production only.
+create table daily_sends (
+  tenant_id uuid not null references tenants,
+  day date not null,
+  channel text not null,
+  part integer not null,
+  sent integer not null,
+  primary key (tenant_id, day, channel, part)
+);
+comment on table daily_sends is
+  'How many messages of a tenant were claimed for sending on a channel and UTC day, in one of eight parts.';
+create index daily_sends_by_day on daily_sends (day);
+
+-- Over all production tenants. The person is an HMAC of an email address or a phone number under a key of the installation: there is no
+-- tenant and no address in it. No process reads it; only the functions below do.
+create table person_days (
+  person bytea not null,
+  day date not null,
+  contacts integer not null,
+  primary key (person, day)
+);
+comment on table person_days is 'How many contacts a person had on a UTC day, over all tenants.';
+create index person_days_by_day on person_days (day);
+
+-- Counts a message in the transaction that claims it, or raises an error, which rolls the claim back. Each person comes with their digests
+-- under all keys of the keyring, the active one first; persons are sorted, so that two claims never wait for each other in a circle.
+--
+-- One digest after the other: a list of unknown length was planned again at each call, this is one plan by the primary key. There are one
+-- or two digests.
+create function count_send(p_tenant uuid, p_day date, p_channel text, p_allowed integer, p_part integer, p_persons bytea[],
+  p_keys integer, p_person_day integer, p_person_month integer) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  mine integer;
+  share integer;
+  is_counted boolean := false;
+  digest bytea;
+  counted record;
+  today bigint;
+  month bigint;
+begin
+  for i in 0..7 loop
+    mine := (p_part + i) % 8;
+    share := p_allowed / 8 + case when mine < p_allowed % 8 then 1 else 0 end;
+    continue when share = 0;
+    -- A part that is full is not locked, so it is safe to look at several.
+    update daily_sends set sent = sent + 1
+     where tenant_id = p_tenant and day = p_day and channel = p_channel and part = mine and sent < share;
+    is_counted := found;
+    exit when is_counted;
+    insert into daily_sends values (p_tenant, p_day, p_channel, mine, 1) on conflict do nothing;
+    is_counted := found;
+    exit when is_counted;
+    update daily_sends set sent = sent + 1
+     where tenant_id = p_tenant and day = p_day and channel = p_channel and part = mine and sent < share;
+    is_counted := found;
+    exit when is_counted;
+  end loop;
+  if not is_counted then raise exception 'daily limit' using errcode = 'RL010'; end if;
+  for i in 1..coalesce(cardinality(p_persons), 0) / p_keys loop
+    insert into person_days as d values (p_persons[(i - 1) * p_keys + 1], p_day, 1)
+    on conflict (person, day) do update set contacts = d.contacts + 1;
+    today := 0;
+    month := 0;
+    foreach digest in array p_persons[(i - 1) * p_keys + 1 : i * p_keys] loop
+      select coalesce(sum(contacts) filter (where day = p_day), 0) as today, coalesce(sum(contacts), 0) as month into counted
+        from person_days where person = digest and day > p_day - 30;
+      today := today + counted.today;
+      month := month + counted.month;
+    end loop;
+    if today > p_person_day or month > p_person_month then
+      raise exception 'person limit' using errcode = 'RL011';
+    end if;
+  end loop;
+end $$;
+grant execute on function count_send to relance_worker;
+
+-- The provider refused the message, or it was not handed over: nobody was contacted and nothing was paid for.
+create function uncount_send(p_tenant uuid, p_day date, p_channel text, p_persons bytea[]) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update daily_sends set sent = sent - 1
+   where tenant_id = p_tenant and day = p_day and channel = p_channel
+     and part = (select part from daily_sends where tenant_id = p_tenant and day = p_day and channel = p_channel and sent > 0
+                  order by sent desc, part limit 1);
+  update person_days set contacts = contacts - 1 where day = p_day and person = any (p_persons) and contacts > 0;
+end $$;
+grant execute on function uncount_send to relance_worker;
+
+create function purge_send_counts(p_before timestamptz, p_most integer) returns integer
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  gone integer;
+  most integer;
+begin
+  delete from daily_sends where ctid = any (array(
+    select ctid from daily_sends where day < (p_before at time zone 'UTC')::date order by day limit p_most));
+  get diagnostics most = row_count;
+  delete from person_days where ctid = any (array(
+    select ctid from person_days where day < (p_before at time zone 'UTC')::date order by day limit p_most));
+  get diagnostics gone = row_count;
+  return greatest(most, gone);
+end $$;
+grant execute on function purge_send_counts to relance_worker;
+
+-- A row is inserted with the first failure and deleted with the first answer. From the third failure in a row on nothing is sent before
+-- `until`, and then one message tries.
+create table provider_outages (
+  channel text primary key,
+  provider text not null,
+  since timestamptz not null,
+  failures integer not null,
+  reason text not null,
+  until timestamptz,
+  -- Until when the one message that tries is waited for.
+  probe_until timestamptz
+);
+comment on table provider_outages is 'A provider that failed and has not answered since.';
+grant select on provider_outages to relance_api, relance_operator;
+grant select, insert, update, delete on provider_outages to relance_worker;
+
+-- Written by no production tenant. A sandbox may pass over months for many debtors at once: the newest message is that of the latest day,
+-- not the last written.
+create table sandbox_messages (
+  tenant_id uuid not null,
+  communication_id uuid not null,
+  channel text not null,
+  recipient text not null,
+  subject text,
+  body text not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, communication_id),
+  foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade
+);
+comment on table sandbox_messages is 'What a sandbox would have sent.';
+create index sandbox_messages_by_time on sandbox_messages (tenant_id, created_at, communication_id);
+create index sandbox_messages_by_channel on sandbox_messages (tenant_id, channel, created_at, communication_id);
+alter table sandbox_messages enable row level security;
+alter table sandbox_messages force row level security;
+create policy one_tenant on sandbox_messages using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select on sandbox_messages to relance_api;
+grant select, insert on sandbox_messages to relance_worker;
+
+-- The contact ledger has a salted digest of `sha256`.
+create table sent_messages (
+  tenant_id uuid not null,
+  communication_id uuid not null,
+  subject text,
+  text text not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  primary key (tenant_id, communication_id),
+  foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade
+);
+comment on table sent_messages is 'A message as the person got to read it.';
+alter table sent_messages enable row level security;
+alter table sent_messages force row level security;
+create policy one_tenant on sent_messages using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select on sent_messages to relance_api;
+grant select, insert on sent_messages to relance_worker;
+
+-- Each entry contains the hash of the one before it. No role may change or delete one.
+create table contact_ledger (
+  tenant_id uuid not null,
+  debtor_id uuid not null,
+  position integer not null check (position > 0),
+  entry text not null,
+  hash bytea not null,
+  primary key (tenant_id, debtor_id, position),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id)
+);
+comment on table contact_ledger is 'The proof of a contact, hash-chained per debtor.';
+alter table contact_ledger enable row level security;
+alter table contact_ledger force row level security;
+create policy one_tenant on contact_ledger using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on contact_ledger to relance_api, relance_worker;
+
+-- Without the salt the digests say nothing.
+create table contact_salts (
+  tenant_id uuid not null,
+  debtor_id uuid not null,
+  salt bytea not null,
+  primary key (tenant_id, debtor_id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id)
+);
+comment on table contact_salts is 'The salt of the digests of the personal data of a debtor.';
+alter table contact_salts enable row level security;
+alter table contact_salts force row level security;
+create policy one_tenant on contact_salts using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on contact_salts to relance_api, relance_worker;
+
+-- ── recovery/receipts ──
+
+create table early_receipts (
+  tenant_id uuid not null references tenants,
+  communication_id uuid not null,
+  outcome text not null,
+  at timestamptz not null,
+  heard_at timestamptz not null,
+  try_at timestamptz not null,
+  primary key (tenant_id, communication_id, outcome)
+);
+comment on table early_receipts is 'A receipt of a message that came before the message was settled, and is tried again.';
+create index early_receipts_due on early_receipts (try_at);
+grant select, insert on early_receipts to relance_api;
+grant select, update, delete on early_receipts to relance_worker;
+
+-- ── recovery/holds ──
+
+-- Two records with one address share it.
+create table closed_points (
+  tenant_id uuid not null references tenants,
+  point bytea not null,
+  channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
+  because text not null check (because in ('opt_out', 'wrong_person', 'erased')),
+  created_at timestamptz not null,
+  primary key (tenant_id, point, channel)
+);
+comment on table closed_points is 'A channel that is closed at a point: the person opted out, is the wrong one, or was erased.';
+alter table closed_points enable row level security;
+alter table closed_points force row level security;
+create policy one_tenant on closed_points using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, delete on closed_points to relance_api;
+grant select on closed_points to relance_worker;
+
+-- Never what they wrote. While one is unread, its debtor is reminded of nothing.
+create table replies (
+  tenant_id uuid not null,
+  id uuid not null,
+  debtor_id uuid not null,
+  communication_id uuid not null,
+  channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
+  received_at timestamptz not null,
+  read_at timestamptz,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade
+);
+comment on table replies is 'A reply of a person to a message, which holds the debtor until it is read.';
+create index replies_of_debtor on replies (tenant_id, debtor_id, id);
+create index replies_unread on replies (tenant_id, debtor_id) where read_at is null;
+create index replies_read on replies (tenant_id, read_at) where read_at is not null;
+alter table replies enable row level security;
+alter table replies force row level security;
+create policy one_tenant on replies using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update on replies to relance_api;
+grant select on replies to relance_worker;
+
+create function purge_replies(p_tenant uuid, p_before timestamptz) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  delete from replies where tenant_id = p_tenant and read_at is not null and read_at < p_before
+$$;
+grant execute on function purge_replies to relance_worker;
+
+-- ── recovery/workflow ──
 
 -- A version never changes once it is written: running recoveries name it.
 create table cascades (
@@ -179,28 +948,14 @@ create table cascades (
   created_at timestamptz not null,
   primary key (tenant_id, name, version)
 );
+comment on table cascades is 'A version of the cascade of a company.';
 create unique index cascades_current on cascades (tenant_id, name) where is_current;
-
--- ── proof per contact ──
-
--- Each entry carries the hash of the one before it. Nobody may change or delete one: no role has the right to.
-create table contact_ledger (
-  tenant_id uuid not null,
-  debtor_id uuid not null,
-  position integer not null check (position > 0),
-  entry text not null,
-  hash bytea not null,
-  primary key (tenant_id, debtor_id, position),
-  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id)
-);
--- The salt of the digests of personal data: without it they say nothing.
-create table contact_salts (
-  tenant_id uuid not null,
-  debtor_id uuid not null,
-  salt bytea not null,
-  primary key (tenant_id, debtor_id),
-  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id)
-);
+alter table cascades enable row level security;
+alter table cascades force row level security;
+create policy one_tenant on cascades using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on cascades to relance_api;
+grant select on cascades to relance_worker;
+grant update (enabled, is_current) on cascades to relance_api;
 
 create table anr_documents (
   tenant_id uuid not null,
@@ -214,173 +969,30 @@ create table anr_documents (
   primary key (tenant_id, id),
   foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
 );
+comment on table anr_documents is 'The attestation that a debt is irrecoverable, with its PDF.';
 create unique index anr_documents_by_invoice on anr_documents (tenant_id, invoice_id);
+alter table anr_documents enable row level security;
+alter table anr_documents force row level security;
+create policy one_tenant on anr_documents using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on anr_documents to relance_api, relance_worker;
 
-do $$
-declare t text;
-begin
-  foreach t in array array['promises', 'disputes', 'closed_points', 'extra_messages', 'company_settings', 'cascades', 'contact_ledger',
-    'contact_salts', 'anr_documents']
-  loop
-    execute format('alter table %I enable row level security', t);
-    execute format('alter table %I force row level security', t);
-    execute format('create policy one_tenant on %I using (tenant_id = current_setting(''relance.tenant'')::uuid)', t);
-  end loop;
-end $$;
+-- ── recovery/templates ──
 
--- ── counting recoveries ──
+create table own_words (
+  tenant_id uuid not null references tenants,
+  step text not null,
+  channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
+  language text not null check (language in ('fr', 'en')),
+  subject text,
+  opening text,
+  updated_at timestamptz not null,
+  primary key (tenant_id, step, channel, language)
+);
+comment on table own_words is 'The text of a company for a step, in one channel and language.';
+alter table own_words enable row level security;
+alter table own_words force row level security;
+create policy one_tenant on own_words using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update, delete on own_words to relance_api;
+grant select on own_words to relance_worker;
 
--- Only what leaves the usual way is written down: a recovery is taken to run from its first moment, so creating one costs
--- nothing here. Running = invoices + this noun's `in_recovery`. A paid one also leaves the days it took, in hundredths.
-alter table count_deltas drop constraint count_deltas_noun_check;
-alter table count_deltas add constraint count_deltas_noun_check
-  check (noun in ('invoice', 'payment', 'debtor', 'recovery', 'paid_recovery'));
-
-create function count_recovery() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    insert into count_deltas (tenant_id, noun, status, n)
-    values (new.tenant_id, 'recovery', 'in_recovery', -1), (new.tenant_id, 'recovery', new.status, 1);
-    return null;
-  end if;
-  if tg_op = 'DELETE' then
-    -- Its invoice goes with it and takes away what counts as running.
-    insert into count_deltas (tenant_id, noun, status, n)
-    values (old.tenant_id, 'recovery', old.status, -1), (old.tenant_id, 'recovery', 'in_recovery', 1);
-    return null;
-  end if;
-  if old.status <> new.status then
-    insert into count_deltas (tenant_id, noun, status, n)
-    values (new.tenant_id, 'recovery', old.status, -1), (new.tenant_id, 'recovery', new.status, 1);
-  end if;
-  if (old.outcome = 'paid') is distinct from (new.outcome = 'paid') and old.outcome = 'paid' then
-    insert into count_deltas (tenant_id, noun, n, amount_cents)
-    values (old.tenant_id, 'paid_recovery', -1, -round(extract(epoch from old.ended_at - old.started_at) / 864));
-  elsif (old.outcome = 'paid') is distinct from (new.outcome = 'paid') and new.outcome = 'paid' then
-    insert into count_deltas (tenant_id, noun, n, amount_cents)
-    values (new.tenant_id, 'paid_recovery', 1, round(extract(epoch from new.ended_at - new.started_at) / 864));
-  end if;
-  return null;
-end $$;
-create trigger count_new_recovery after insert on recoveries for each row when (new.status <> 'in_recovery')
-  execute function count_recovery();
-create trigger count_changed_recovery after update on recoveries for each row
-  when (old.status <> new.status or old.outcome is distinct from new.outcome) execute function count_recovery();
-create trigger count_gone_recovery after delete on recoveries for each row when (old.status <> 'in_recovery')
-  execute function count_recovery();
-
-insert into count_deltas (tenant_id, noun, status, n)
-  select tenant_id, 'recovery', status, count(*) from recoveries where status <> 'in_recovery' group by 1, 3
-  union all select tenant_id, 'recovery', 'in_recovery', -count(*) from recoveries where status <> 'in_recovery' group by 1;
-insert into count_deltas (tenant_id, noun, n, amount_cents)
-  select tenant_id, 'paid_recovery', count(*), sum(round(extract(epoch from ended_at - started_at) / 864))
-    from recoveries where outcome = 'paid' group by 1;
-
--- ── the sandbox's clock ──
-
--- Whoever enters a sandbox shares it until the end of the transaction, and reads its clock after that; whoever moves the clock
--- or empties the sandbox has it alone. So nobody writes down a wall moment counted from a clock that is no more.
-create function share_sandbox(p_tenant uuid) returns bigint language plpgsql as $$
-declare offset_ms bigint;
-begin
-  perform pg_advisory_xact_lock_shared(1919710050, hashtext(p_tenant::text));
-  select t.clock_offset_ms + i.clock_offset_ms into strict offset_ms
-    from tenants t cross join installation i where t.id = p_tenant;
-  return offset_ms;
-end $$;
-
--- False: somebody else is about to have it alone. Waits for those who share it.
-create function have_sandbox_alone() returns boolean language plpgsql as $$
-declare mine integer := hashtext(current_setting('relance.tenant'));
-begin
-  if not pg_try_advisory_xact_lock(1919710051, mine) then return false; end if;
-  perform pg_advisory_xact_lock(1919710050, mine);
-  return true;
-end $$;
-
-create or replace function enter_by_key(p_key uuid, p_version integer, p_wall timestamptz) returns bigint
-language plpgsql as $$
-declare found_key record;
-begin
-  select k.tenant_id, k.enabled, k.version, k.expires_at, c.enabled as company_enabled, t.environment,
-         t.clock_offset_ms + i.clock_offset_ms as offset_ms
-    into found_key
-    from api_keys k
-    join tenants t on t.id = k.tenant_id
-    join companies c on c.id = t.company_id
-    cross join installation i
-   where k.id = p_key;
-  if not found or not found_key.enabled or found_key.version <> p_version or found_key.expires_at <= p_wall then
-    raise exception 'credential refused' using errcode = 'RL001';
-  end if;
-  if not found_key.company_enabled then
-    raise exception 'company disabled' using errcode = 'RL002';
-  end if;
-  perform set_config('relance.tenant', found_key.tenant_id::text, true);
-  if found_key.environment = 'sandbox' then return share_sandbox(found_key.tenant_id); end if;
-  return found_key.offset_ms;
-end $$;
-
-create or replace function enter_tenant(p_tenant uuid) returns bigint
-language plpgsql as $$
-declare found_tenant record;
-begin
-  select t.environment, t.clock_offset_ms + i.clock_offset_ms as offset_ms into strict found_tenant
-    from tenants t cross join installation i where t.id = p_tenant;
-  perform set_config('relance.tenant', p_tenant::text, true);
-  if found_tenant.environment = 'sandbox' then return share_sandbox(p_tenant); end if;
-  return found_tenant.offset_ms;
-end $$;
-
--- Moves the clock of the tenant one is in, forward, and only a sandbox's. Agendas keep wall time, so what was planned for a
--- day that has passed is due now; each is then looked at as if at its own moment.
-create function advance_clock(p_ms bigint) returns boolean
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare mine uuid := current_setting('relance.tenant')::uuid;
-begin
-  if p_ms < 0 then raise exception 'a clock never goes back' using errcode = '22023'; end if;
-  update tenants set clock_offset_ms = clock_offset_ms + p_ms where id = mine and environment = 'sandbox';
-  if not found then return false; end if;
-  update agendas set wake_at = wake_at - p_ms * interval '1 millisecond' where tenant_id = mine and wake_at is not null;
-  return true;
-end $$;
-
--- Everything a sandbox holds but its keys, settings and clock, gone in one statement's time.
-create function reset_sandbox() returns boolean
-language plpgsql security definer set search_path = public, pg_temp as $$
-declare
-  mine uuid := current_setting('relance.tenant')::uuid;
-  t text;
-begin
-  if not exists (select from tenants where id = mine and environment = 'sandbox') then return false; end if;
-  foreach t in array array['sandbox_messages', 'contact_slots', 'pending_sends', 'communication_invoices', 'extra_messages', 'communications',
-    'anr_documents', 'promises', 'disputes', 'postings', 'credits', 'payments', 'actions', 'recoveries', 'invoices', 'contact_ledger',
-    'contact_salts', 'agendas', 'closed_points', 'debtors', 'events', 'outbox', 'count_deltas', 'count_totals', 'count_days',
-    'count_debtor_invoices', 'count_magnitudes']
-  loop
-    execute format('delete from %I where tenant_id = $1', t) using mine;
-  end loop;
-  -- The triggers have counted what just went: there is nothing left to count.
-  delete from count_deltas where tenant_id = mine;
-  return true;
-end $$;
-
--- ── who may do what ──
-
-revoke all on function count_recovery, know_wrong_person, advance_clock, reset_sandbox, share_sandbox, have_sandbox_alone from public;
-grant execute on function advance_clock, reset_sandbox, have_sandbox_alone, contact_points to relance_api;
-grant execute on function share_sandbox to relance_api, relance_worker, relance_operator;
-
-grant select, insert, update on promises, disputes, extra_messages to relance_api;
-grant select, update on promises, extra_messages to relance_worker;
-grant select, insert, delete on closed_points to relance_api;
-grant select on closed_points, company_settings, cascades to relance_worker;
-grant select, insert, update on company_settings to relance_api;
-grant select, insert, update (is_current, enabled) on cascades to relance_api;
-grant select, insert on contact_ledger, contact_salts to relance_api, relance_worker;
-grant select, insert on anr_documents to relance_api;
-grant update (missing_channels) on installation to relance_worker;
--- A stop takes its invoice off a message that goes on without it.
-grant delete on communication_invoices to relance_api, relance_worker;
--- A receipt that arrives later changes the line of the history in place.
-grant update on actions to relance_api;
+revoke all on all functions in schema public from public;

@@ -22,7 +22,7 @@ it('a file of a feature touches the tests beside it and the stories of its wing,
 })
 
 it('a migration touches the guards, and of the long tests none', () => {
-  const touched = testsTouchedBy(['server/migrations/0001_foundation.sql'])
+  const touched = testsTouchedBy(['server/migrations/0001_access.sql'])
   expect(touched).toContain('server/test/guards/migrations.test.ts')
   expect(touched).not.toContain('server/test/guards/fuzz.test.ts')
 })

@@ -17,6 +17,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   unknown: () => import('./chaos/unknown.ts'),
   redeem: () => import('./chaos/redeem.ts'),
   night: () => import('./chaos/score-night.ts'),
+  baseline: () => import('./chaos/baseline.ts'),
   upgrade: () => import('./chaos/upgrade.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),

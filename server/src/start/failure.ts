@@ -1,4 +1,5 @@
 import { OperatorError } from '../features/access/companies/require-company.ts'
+import { MigrationRefused } from '../kit/db/migrate.ts'
 import { isDatabaseFault, sqlState } from '../kit/db/transaction.ts'
 import { ApiError } from '../kit/errors.ts'
 import { UsageError } from './command-line.ts'
@@ -43,7 +44,8 @@ function systemFailure(error: NodeJS.ErrnoException & { port?: number }): Failur
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null
   if (error instanceof UsageError) return { code: exitCodes.usage, text: error.message }
-  if (error instanceof ConfigError) return { code: exitCodes.setup, text: error.message }
+  if (error instanceof ConfigError || error instanceof MigrationRefused)
+    return { code: exitCodes.setup, text: error.message }
   if (error instanceof OperatorError || error instanceof ApiError)
     return { code: exitCodes.refused, text: error.message }
   if (isLoginRefused(error))

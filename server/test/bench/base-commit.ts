@@ -14,6 +14,21 @@ export const hasCommit = (commit: string): Promise<boolean> =>
     () => false,
   )
 
+/** The first file of the baseline. Databases of commits without it cannot be upgraded. */
+const baselineFile = 'server/migrations/0001_access.sql'
+
+export const hasBaseline = (commit: string): Promise<boolean> =>
+  git('cat-file', '-e', `${commit}:${baselineFile}`).then(
+    () => true,
+    () => false,
+  )
+
+/** The newest commit that changed the baseline. Null in a clone without history, where it cannot be found. */
+export async function baselineCommit(): Promise<string | null> {
+  if ((await git('rev-parse', '--is-shallow-repository')) !== 'false') return null
+  return (await git('log', '-1', '--format=%h', '--', 'server/migrations/000[1-6]_*.sql')) || null
+}
+
 interface LockFile {
   packages: Record<string, { version?: string; dev?: boolean }>
 }

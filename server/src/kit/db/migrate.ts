@@ -24,6 +24,11 @@ export async function pendingMigrations(query: Query, directory: string): Promis
   return (await migrationsIn(directory)).filter(name => !names.has(name))
 }
 
+/** The first file of the baseline: every database that these migrations can bring up to date has it, or is new. */
+const firstMigration = '0001_access.sql'
+
+export class MigrationRefused extends Error {}
+
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** How often somebody who waits says for whom. */
@@ -128,6 +133,10 @@ export async function migrate(
     const applied = new Set(
       (await client.query<{ name: string }>('select name from schema_migrations')).rows.map(row => row.name),
     )
+    if (applied.size > 0 && !applied.has(firstMigration))
+      throw new MigrationRefused(
+        'this database was made before the first release and cannot be upgraded: create a new database, and run `relance-server migrate` on it; upgrades are supported from the first release on',
+      )
     const names = await migrationsIn(directory)
     const done: string[] = []
     for (const name of names) {

@@ -4,16 +4,16 @@ export interface Tables {
     tenant_id: string
     id: string
     invoice_id: string | null
+    debtor_id: string | null
     action: string
     channel: string | null
     status: string
     details: string
-    communication_id: string | null
-    executed_at: number
-    debtor_id: string | null
     actor: unknown
     code: string | null
     params: unknown
+    communication_id: string | null
+    executed_at: number
   }
   agendas: {
     tenant_id: string
@@ -23,16 +23,16 @@ export interface Tables {
     wake_gen: number
     armed_gen: number
     armed_at: number | null
+    armed_by: string | null
     attempts: number
     parked_because: string | null
+    wake_slot: number | null
+    wake_channel: string | null
     quiet_until: number | null
     acted_at: number | null
     chain_head: Buffer | null
     chain_length: number
     is_sandbox: boolean
-    armed_by: string | null
-    wake_slot: number | null
-    wake_channel: string | null
   }
   alert_batches: {
     tenant_id: string
@@ -79,10 +79,10 @@ export interface Tables {
     ip_whitelist: readonly string[]
     enabled: boolean
     version: number
+    replaced_by: string | null
     created_at: number
     expires_at: number | null
     last_used_at: number | null
-    replaced_by: string | null
   }
   audit_log: {
     tenant_id: string
@@ -147,11 +147,11 @@ export interface Tables {
     currency: string
     account: string
     session_id: string | null
+    session_url: string | null
     payment_id: string | null
     status: string
     created_at: number
     settled_at: number | null
-    session_url: string | null
   }
   closed_points: {
     tenant_id: string
@@ -170,6 +170,7 @@ export interface Tables {
     tenant_id: string
     id: string
     debtor_id: string
+    lead_invoice_id: string | null
     channel: string
     step: string
     state: string
@@ -180,15 +181,14 @@ export interface Tables {
     not_after: number
     provider: string | null
     provider_id: string | null
+    document_sha256: Buffer | null
+    looked_up_at: number | null
     reason: string | null
     verdict: unknown
     reserved_at: number
     sent_at: number | null
-    settled_at: number | null
-    lead_invoice_id: string | null
     delivered_at: number | null
-    document_sha256: Buffer | null
-    looked_up_at: number | null
+    settled_at: number | null
   }
   companies: {
     id: string
@@ -203,11 +203,11 @@ export interface Tables {
     default_debtor_type: string
     requests_per_minute: number | null
     in_flight: number | null
-    enabled: boolean
-    created_at: number
     daily_limits: unknown
     mandate_signed_on: string | null
     mandate_reference: string | null
+    enabled: boolean
+    created_at: number
   }
   company_logos: {
     tenant_id: string
@@ -218,29 +218,29 @@ export interface Tables {
   company_settings: {
     tenant_id: string
     legal_name: string | null
+    siren: string | null
+    legal_form: string | null
+    rcs: string | null
     address: string | null
     postal_code: string | null
     city: string | null
-    iban: string | null
+    telephone: string | null
     reply_email: string | null
+    mediator_name: string | null
+    mediator_address: string | null
+    mediator_website: string | null
+    iban: string | null
+    account_holder: string | null
+    payment_account: string | null
+    default_debtor_type: string | null
     contract_rate_bps: number | null
+    claims_late_payment: boolean
     collector_mode: boolean
     court_consent: boolean
     contacts_per_week: number
     contacts_per_month: number
-    updated_at: number
-    claims_late_payment: boolean
-    payment_account: string | null
-    default_debtor_type: string | null
-    account_holder: string | null
-    siren: string | null
-    telephone: string | null
-    mediator_name: string | null
-    mediator_address: string | null
-    mediator_website: string | null
-    legal_form: string | null
-    rcs: string | null
     keep_months: number
+    updated_at: number
   }
   confirmations: {
     tenant_id: string
@@ -420,16 +420,16 @@ export interface Tables {
     type: string
     language: string
     notes: string | null
-    created_at: number
-    updated_at: number
     search_text: string
     search_grams: readonly number[]
     insolvency_kind: string | null
     insolvency_opened_on: string | null
     wrong_person: boolean
-    erased_at: number | null
     paused_at: number | null
     paused_until: number | null
+    erased_at: number | null
+    created_at: number
+    updated_at: number
   }
   disputes: {
     tenant_id: string
@@ -461,10 +461,10 @@ export interface Tables {
     data: unknown
     actor: unknown
     request_id: string | null
-    occurred_at: number
-    recorded_at: number
     is_act: boolean
     xact: number
+    occurred_at: number
+    recorded_at: number
   }
   extra_messages: {
     tenant_id: string
@@ -473,14 +473,14 @@ export interface Tables {
     debtor_id: string
     step: string
     channel: string
+    about: unknown
     status: string
     attempt: number
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
     communication_id: string | null
     created_at: number
-    about: unknown
-    wish_at: number | null
   }
   idempotency_keys: {
     tenant_id: string
@@ -488,8 +488,8 @@ export interface Tables {
     request_hash: Buffer
     status: number
     body: string
-    created_at: number
     is_sealed: boolean
+    created_at: number
   }
   import_mappings: {
     tenant_id: string
@@ -523,8 +523,8 @@ export interface Tables {
     cell: string
     clock_offset_ms: number
     maintenance_until: number | null
-    missing_channels: readonly string[]
     audit_years: number
+    missing_channels: readonly string[]
     providers: unknown
     collector: unknown
     engine_seen_at: number | null
@@ -555,14 +555,9 @@ export interface Tables {
     description: string | null
     metadata: unknown
     notes: string | null
-    status: string
-    paid_cents: number
-    credited_cents: number
-    event_seq: number
-    created_at: number
-    updated_at: number
     number_search: string
     number_grams: readonly number[]
+    status: string
     contacted_at: number | null
     last_action_is_letter: boolean
     disputed_at: number | null
@@ -570,9 +565,14 @@ export interface Tables {
     written_off_at: number | null
     cancelled_at: number | null
     paid_at: number | null
+    paid_cents: number
+    credited_cents: number
+    open_cents: number | null
     claimed_cents: number
     late_payment_waiver: unknown
-    open_cents: number | null
+    event_seq: number
+    created_at: number
+    updated_at: number
   }
   last_beat: {
     only_row: boolean
@@ -604,19 +604,19 @@ export interface Tables {
     person_id: string
     company_id: string
     role: string
-    created_at: number
     role_since: number | null
     hears_alerts: boolean | null
+    created_at: number
   }
   message_codes: {
     code: string
     tenant_id: string
     communication_id: string
     debtor_id: string
+    letter_code: string | null
     expires_at: number
     disowned: boolean
     wrong_answers: number
-    letter_code: string | null
   }
   notices: {
     id: string
@@ -624,11 +624,11 @@ export interface Tables {
     kind: string
     subject_id: string
     cause_id: string | null
+    about: unknown
+    secret_sealed: string | null
     due_at: number
     attempts: number
     created_at: number
-    secret_sealed: string | null
-    about: unknown
   }
   oauth_clients: {
     id: string
@@ -678,8 +678,8 @@ export interface Tables {
   outbox: {
     tenant_id: string
     event_id: string
-    recorded_at: number
     type: string
+    recorded_at: number
   }
   own_words: {
     tenant_id: string
@@ -709,19 +709,19 @@ export interface Tables {
     tenant_id: string
     id: string
     invoice_id: string
+    debtor_id: string | null
     amount_cents: number
     currency: string
     status: string
     method: string
     paid_at: number | null
+    reversed_at: number | null
     day: string
     external_reference: string | null
     failure_reason: string | null
     refund_reason: string | null
     created_at: number
     updated_at: number
-    debtor_id: string | null
-    reversed_at: number | null
   }
   payout_changes: {
     tenant_id: string
@@ -743,8 +743,8 @@ export interface Tables {
     tenant_id: string
     task_id: string
     is_running: boolean
-    touched_at: number | null
     since: number | null
+    touched_at: number | null
   }
   people: {
     id: string
@@ -766,12 +766,12 @@ export interface Tables {
     entry_id: string
     account: string
     invoice_id: string
+    debtor_id: string | null
     source_id: string
     kind: string
     amount_cents: number
-    posted_at: number
-    debtor_id: string | null
     actor: unknown
+    posted_at: number
   }
   promises: {
     tenant_id: string
@@ -781,10 +781,10 @@ export interface Tables {
     pay_on: string
     amount_cents: number
     paid_before_cents: number
+    by_debtor: boolean
     status: string
     created_at: number
     settled_at: number | null
-    by_debtor: boolean
   }
   provider_events: {
     provider: string
@@ -811,26 +811,26 @@ export interface Tables {
     attempt: number
     generation: number
     started_at: number | null
+    anchor_at: number | null
+    wish_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     communication_id: string | null
-    last_action: string | null
-    last_executed_at: number | null
-    actions_completed: number
-    created_at: number
-    anchor_at: number | null
     holds: readonly string[]
     paused_at: number | null
     notice_at: number | null
     notice_news: string | null
     notice_news_at: number | null
     acknowledged_at: number | null
-    ended_at: number | null
-    outcome: string | null
-    wish_at: number | null
-    due_channel: string | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
     standing: string | null
     due_date: string | null
+    ended_at: number | null
+    outcome: string | null
+    created_at: number
   }
   replies: {
     tenant_id: string
@@ -897,13 +897,13 @@ export interface Tables {
     id: string
     scope: string
     target: string
+    kind: string
     reason: string
     since: number
     stopped_by: string
+    known_until: number | null
     ended_at: number | null
     ended_by: string | null
-    kind: string
-    known_until: number | null
   }
   task_file_parts: {
     tenant_id: string
@@ -931,6 +931,7 @@ export interface Tables {
     kind: string
     status: string
     input: unknown
+    file_id: string | null
     actor: unknown
     scopes: readonly string[]
     request_id: string
@@ -944,12 +945,11 @@ export interface Tables {
     refused: number
     refusals: unknown
     review: unknown
+    report: unknown
     failure: string | null
     created_at: number
     started_at: number | null
     ended_at: number | null
-    file_id: string | null
-    report: unknown
   }
   tenant_nights: {
     tenant_id: string
@@ -966,8 +966,8 @@ export interface Tables {
     environment: string
     clock_offset_ms: number
     subscribed_events: readonly string[]
-    created_at: number
     enabled: boolean
+    created_at: number
   }
   unknown_messages: {
     tenant_id: string

@@ -210,12 +210,12 @@ describe('the database', () => {
     const { OPERATOR_DATABASE_URL, API_DATABASE_URL } = env
     await unmigrated.query('revoke select on schema_migrations from relance_operator')
     const [hidden] = await faultsWith({ OPERATOR_DATABASE_URL, API_DATABASE_URL })
-    expect(hidden!.text).toContain('not applied yet: 0001_foundation.sql')
+    expect(hidden!.text).toContain('not applied yet: 0001_access.sql')
     await unmigrated.query('drop schema public cascade')
     await unmigrated.query('create schema public')
     const texts = (await faultsWith({ OPERATOR_DATABASE_URL, API_DATABASE_URL })).map(({ text }) => text)
     expect(texts).toEqual([
-      expect.stringContaining('not applied yet: 0001_foundation.sql'),
+      expect.stringContaining('not applied yet: 0001_access.sql'),
       'KEYRING could not be tried on what is sealed in the database',
     ])
   })

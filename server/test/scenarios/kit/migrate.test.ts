@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runChild } from '../../../src/kit/child-process.ts'
 import { migrate } from '../../../src/kit/db/migrate.ts'
+import { useClone } from '../../guards/clone.ts'
 import { eventually, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation()
@@ -56,4 +58,23 @@ it('a migration says who holds its table, a second one that it waits for the fir
   expect(said.second[0]).toMatch(
     /^migrate waits for another migration: pid \d+ \(relance-migrate\), connected since \S+Z, active$/,
   )
+})
+
+describe('a database from before the first release', () => {
+  const old = useClone()
+
+  it('is refused with what to do, and nothing in it is changed', async () => {
+    await old.query(
+      `update schema_migrations set name = '0043_standing_of_recoveries.sql' where name = '0001_access.sql'`,
+    )
+    const main = join(import.meta.dirname, '../../../src/main.ts')
+    const { PATH } = process.env
+    const failed = await runChild(process.execPath, [main, 'migrate'], {
+      env: { PATH, RELANCE_ENV: 'development', ...old.database.env },
+    }).catch(error => error)
+    expect(failed.code).toBe(3)
+    expect(failed.stderr).toMatch(/made before the first release .* create a new database/)
+    expect(failed.stderr.trim()).not.toContain('\n')
+    expect(await old.query(`select from schema_migrations where name = '0001_access.sql'`)).toEqual([])
+  })
 })
