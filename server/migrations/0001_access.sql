@@ -56,11 +56,11 @@ comment on table sending_database is 'The database that messages are sent from; 
 grant select on sending_database to relance_worker;
 
 -- Not a column of `sending_database`, which is read with every message: this row is written all the time.
-create table last_beat (
+create table last_heartbeat (
   only_row boolean primary key default true check (only_row),
-  beat_at timestamptz not null
+  heartbeat_at timestamptz not null
 );
-comment on table last_beat is 'When a worker last saw the database that messages are sent from.';
+comment on table last_heartbeat is 'When a worker last saw the database that messages are sent from.';
 
 -- Timeline, server, database and marker. The timeline is the one that is written now: `pg_control_checkpoint` shows that of the
 -- last checkpoint, which is the old one for a while after a promotion.
@@ -86,13 +86,13 @@ begin
   is_same := (select s.identity = found_identity from sending_database s);
   is_new := false;
   if is_same then
-    update last_beat b set beat_at = p_now where b.beat_at < p_now - interval '1 second';
-    if not found then insert into last_beat (beat_at) values (p_now) on conflict do nothing; end if;
+    update last_heartbeat b set heartbeat_at = p_now where b.heartbeat_at < p_now - interval '1 second';
+    if not found then insert into last_heartbeat (heartbeat_at) values (p_now) on conflict do nothing; end if;
     return next;
     return;
   end if;
   insert into stops (id, scope, target, kind, reason, since, stopped_by, known_until)
-    select p_stop, 'installation', '*', 'quarantine', 'quarantine', p_now, 'relance', b.beat_at from last_beat b
+    select p_stop, 'installation', '*', 'quarantine', 'quarantine', p_now, 'relance', b.heartbeat_at from last_heartbeat b
     on conflict do nothing;
   is_new := found;
   select s.known_until into known_until from stops s where s.target = '*' and s.kind = 'quarantine' and s.ended_at is null;
@@ -316,7 +316,7 @@ grant select on stops to relance_api, relance_worker, relance_operator;
 grant insert (id, scope, target, reason, since, stopped_by, kind) on stops to relance_api, relance_operator;
 grant update (ended_at, ended_by) on stops to relance_operator;
 
-create function follow_stop() returns trigger
+create function apply_stop() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.kind <> 'close' then return null; end if;
@@ -324,16 +324,16 @@ begin
   if new.scope = 'tenant' then update tenants set enabled = new.ended_at is not null where id = new.target::uuid; end if;
   return null;
 end $$;
-create trigger follow_stop after insert or update of ended_at on stops for each row execute function follow_stop();
+create trigger apply_stop after insert or update of ended_at on stops for each row execute function apply_stop();
 
-create function refuse_switching() returns trigger language plpgsql as $$
+create function refuse_enabled_change() returns trigger language plpgsql as $$
 begin
   raise exception 'enabled follows the table stops; use relance-server company close or open' using errcode = '42501';
 end $$;
-create trigger switched_by_stops before update of enabled on companies for each row
-  when (old.enabled is distinct from new.enabled and pg_trigger_depth() = 0) execute function refuse_switching();
-create trigger switched_by_stops before update of enabled on tenants for each row
-  when (old.enabled is distinct from new.enabled and pg_trigger_depth() = 0) execute function refuse_switching();
+create trigger refuse_enabled_change before update of enabled on companies for each row
+  when (old.enabled is distinct from new.enabled and pg_trigger_depth() = 0) execute function refuse_enabled_change();
+create trigger refuse_enabled_change before update of enabled on tenants for each row
+  when (old.enabled is distinct from new.enabled and pg_trigger_depth() = 0) execute function refuse_enabled_change();
 
 -- Why nothing may be sent for a tenant; null if it may. The only place where this is decided: by every wake-up, claim and fence.
 create function stop_reason(p_tenant uuid, p_provider text default null) returns text
@@ -449,38 +449,38 @@ create table memberships (
   -- Null: since they joined. Somebody who was made an owner a moment ago confirms nothing.
   role_since timestamptz,
   -- Null: owners get alerts, others do not.
-  hears_alerts boolean,
+  receives_alerts boolean,
   created_at timestamptz not null,
   primary key (person_id, company_id)
 );
 comment on table memberships is 'The role of a person in a company.';
 create index memberships_of_company on memberships (company_id, person_id);
 grant select, insert, delete on memberships to relance_api;
-grant update (role, role_since, hears_alerts) on memberships to relance_api;
+grant update (role, role_since, receives_alerts) on memberships to relance_api;
 
 -- The operator and the worker mail owners without reading who they are.
-create function owners_of(p_company uuid) returns setof uuid
+create function company_owners(p_company uuid) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
   select person_id from memberships where company_id = p_company and role = 'owner'
 $$;
-grant execute on function owners_of to relance_api, relance_worker, relance_operator;
+grant execute on function company_owners to relance_api, relance_worker, relance_operator;
 
 -- The worker mails people without reading who belongs to which company. If no person owns the company there is one row, with null:
 -- the address the company was opened with.
 create function alert_recipients(p_company uuid) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
-  select person_id from memberships where company_id = p_company and coalesce(hears_alerts, role = 'owner')
+  select person_id from memberships where company_id = p_company and coalesce(receives_alerts, role = 'owner')
   union all
   select null where not exists (select from memberships where company_id = p_company and role = 'owner')
 $$;
 grant execute on function alert_recipients to relance_api, relance_worker;
 
 -- The same for one of them, null included.
-create function hears_alerts(p_company uuid, p_person uuid) returns boolean
+create function receives_alerts(p_company uuid, p_person uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select from alert_recipients(p_company) r where r is not distinct from p_person)
 $$;
-grant execute on function hears_alerts to relance_api, relance_worker;
+grant execute on function receives_alerts to relance_api, relance_worker;
 
 create table invitations (
   id uuid primary key,
@@ -676,8 +676,8 @@ grant update (state, activated_at, retired_at) on signing_keys to relance_api;
 -- clock of the tenant. Others are with what they read: enter_by_code, enter_by_alert_link, enter_by_task_link.
 
 -- A transaction in a sandbox shares it until its end, and reads the clock after that. Moving the clock or emptying the sandbox takes it
--- alone (have_sandbox_alone). So no wall time is written that was computed from a clock that has moved since.
-create function share_sandbox(p_tenant uuid) returns bigint language plpgsql as $$
+-- alone (lock_sandbox_exclusive). So no wall time is written that was computed from a clock that has moved since.
+create function lock_sandbox_shared(p_tenant uuid) returns bigint language plpgsql as $$
 declare offset_ms bigint;
 begin
   perform pg_advisory_xact_lock_shared(1919710050, hashtext(p_tenant::text));
@@ -685,7 +685,7 @@ begin
     from tenants t cross join installation i where t.id = p_tenant;
   return offset_ms;
 end $$;
-grant execute on function share_sandbox to relance_api, relance_worker, relance_operator;
+grant execute on function lock_sandbox_shared to relance_api, relance_worker, relance_operator;
 
 -- A worker or an operator: by the id of the tenant.
 create function enter_tenant(p_tenant uuid) returns bigint
@@ -695,7 +695,7 @@ begin
   select t.environment, t.clock_offset_ms + i.clock_offset_ms as offset_ms into strict found_tenant
     from tenants t cross join installation i where t.id = p_tenant;
   perform set_config('relance.tenant', p_tenant::text, true);
-  if found_tenant.environment = 'sandbox' then return share_sandbox(p_tenant); end if;
+  if found_tenant.environment = 'sandbox' then return lock_sandbox_shared(p_tenant); end if;
   return found_tenant.offset_ms;
 end $$;
 grant execute on function enter_tenant to relance_worker, relance_operator;
@@ -724,13 +724,14 @@ begin
     raise exception 'company not opened' using errcode = 'RL003';
   end if;
   perform set_config('relance.tenant', found_key.tenant_id::text, true);
-  if found_key.environment = 'sandbox' then return share_sandbox(found_key.tenant_id); end if;
+  if found_key.environment = 'sandbox' then return lock_sandbox_shared(found_key.tenant_id); end if;
   return found_key.offset_ms;
 end $$;
 grant execute on function enter_by_key to relance_api;
 
 -- A request with a token. Everything it depends on is read by primary key: it was not revoked, its client is enabled and acts in its own
--- tenant or by a grant for this company, and the person still has this role here. So what was withdrawn is refused at once by every process.
+-- tenant or by a grant for this company, and the person still has this role here. So what was withdrawn is refused at once by every
+-- process.
 create function enter_by_token(p_jti uuid, p_client text, p_grant uuid, p_person uuid, p_role text, p_tenant uuid, p_wall timestamptz)
   returns bigint
 language plpgsql as $$
@@ -762,7 +763,7 @@ begin
     raise exception 'company not opened' using errcode = 'RL003';
   end if;
   perform set_config('relance.tenant', p_tenant::text, true);
-  if found_tenant.environment = 'sandbox' then return share_sandbox(p_tenant); end if;
+  if found_tenant.environment = 'sandbox' then return lock_sandbox_shared(p_tenant); end if;
   return found_tenant.offset_ms;
 end $$;
 grant execute on function enter_by_token to relance_api;
@@ -785,13 +786,13 @@ begin
     raise exception 'company disabled' using errcode = 'RL002';
   end if;
   perform set_config('relance.tenant', p_tenant::text, true);
-  if found_tenant.environment = 'sandbox' then return share_sandbox(p_tenant); end if;
+  if found_tenant.environment = 'sandbox' then return lock_sandbox_shared(p_tenant); end if;
   return found_tenant.offset_ms;
 end $$;
 grant execute on function enter_by_session to relance_api;
 
 -- An operation of a signed-in person: the same, and the production must have been opened.
-create function enter_at_door(p_hash bytea, p_person uuid, p_role text, p_tenant uuid, p_wall timestamptz) returns bigint
+create function enter_console(p_hash bytea, p_person uuid, p_role text, p_tenant uuid, p_wall timestamptz) returns bigint
 language plpgsql as $$
 declare offset_ms bigint;
 begin
@@ -801,7 +802,7 @@ begin
   end if;
   return offset_ms;
 end $$;
-grant execute on function enter_at_door to relance_api;
+grant execute on function enter_console to relance_api;
 
 -- ── housekeeping ──
 

@@ -14,7 +14,7 @@ create table events (
   actor jsonb not null,
   request_id text,
   -- An audit event from before the table audit_log. An emptied sandbox keeps it.
-  is_act boolean not null default false,
+  is_audit boolean not null default false,
   -- The transaction that wrote it: a reader of the feed does not pass an event whose transaction may still commit.
   xact bigint not null default pg_current_xact_id()::text::bigint,
   occurred_at timestamptz not null,
@@ -23,7 +23,7 @@ create table events (
 ) partition by range (id);
 comment on table events is 'A fact that never changes; one partition per week.';
 create index events_by_subject on events (tenant_id, subject_id, sequence);
-create index events_acts on events (tenant_id, id) where is_act;
+create index events_audit on events (tenant_id, id) where is_audit;
 create index events_by_xact on events (tenant_id, xact, id);
 alter table events enable row level security;
 alter table events force row level security;
@@ -136,9 +136,9 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 grant execute on function purge_audit_log to relance_operator;
 
--- Writes an audit event to the production of a company: from pages and OAuth, which have entered no tenant, and from another tenant, which is
--- entered again afterwards.
-create function keep_act(p_company uuid, p_act jsonb) returns void
+-- Writes an audit event to the production of a company: from pages and OAuth, which have entered no tenant, and from another tenant,
+-- which is entered again afterwards.
+create function record_company_audit(p_company uuid, p_act jsonb) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   mine uuid;
@@ -153,10 +153,11 @@ begin
     actor jsonb, request_id text, ip text, user_agent text, occurred_at timestamptz, recorded_at timestamptz);
   perform set_config('relance.tenant', entered, true);
 end $$;
-grant execute on function keep_act to relance_api, relance_operator;
+grant execute on function record_company_audit to relance_api, relance_operator;
 
--- The latest audit events about security in the production of the companies that a person owns, and who caused them: for the account page of that person.
-create function acts_seen_by(p_owner uuid, p_most integer)
+-- The latest audit events about security in the production of the companies that a person owns, and who caused them: for the account
+-- page of that person.
+create function audit_events_of_owner(p_owner uuid, p_most integer)
   returns table (id uuid, type text, company_name text, actor_kind text, actor_name text, recorded_at timestamptz)
 language sql stable security definer set search_path = public, pg_temp as $$
   select a.id, a.type, c.name, a.actor->>'kind', p.name, a.recorded_at
@@ -171,7 +172,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
    where m.person_id = p_owner and m.role = 'owner'
    order by a.id desc limit p_most
 $$;
-grant execute on function acts_seen_by to relance_api;
+grant execute on function audit_events_of_owner to relance_api;
 
 create table alerts (
   tenant_id uuid not null,
@@ -208,11 +209,11 @@ grant select, insert, update on alert_batches to relance_worker;
 -- A reader adds what is folded and what is not, in one statement: exact to the last committed row.
 --
 -- `recovery`: a recovery counts as running from its first moment, so creating one costs nothing here. Running = invoices + the rows
--- `in_recovery` of this noun. `paid_recovery` has the days it took in `amount_cents`, in hundredths. `open` has an open sum. `slot` has a
+-- `in_recovery` of this kind. `paid_recovery` has the days it took in `amount_cents`, in hundredths. `open` has an open sum. `slot` has a
 -- quarter hour, its channel in `method` and its state in `status`.
 create table count_deltas (
   tenant_id uuid not null,
-  noun text not null check (noun in ('invoice', 'payment', 'debtor', 'recovery', 'paid_recovery', 'open', 'slot')),
+  kind text not null check (kind in ('invoice', 'payment', 'debtor', 'recovery', 'paid_recovery', 'open', 'slot')),
   status text not null default '',
   currency text not null default '',
   method text not null default '',
@@ -231,7 +232,7 @@ create table count_deltas (
   slot integer
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 comment on table count_deltas is 'A change of a count that is not yet folded into the stored totals.';
-create index count_deltas_by_noun on count_deltas (tenant_id, noun);
+create index count_deltas_by_kind on count_deltas (tenant_id, kind);
 alter table count_deltas enable row level security;
 alter table count_deltas force row level security;
 create policy one_tenant on count_deltas using (tenant_id = current_setting('relance.tenant')::uuid);
@@ -239,13 +240,13 @@ grant select, insert on count_deltas to relance_api, relance_worker;
 
 create table count_totals (
   tenant_id uuid not null,
-  noun text not null,
+  kind text not null,
   status text not null,
   currency text not null,
   n bigint not null,
   amount_cents bigint not null,
   paid_cents bigint not null,
-  primary key (tenant_id, noun, status, currency)
+  primary key (tenant_id, kind, status, currency)
 );
 comment on table count_totals is 'How many invoices, payments, debtors or recoveries have a status, and their sums.';
 alter table count_totals enable row level security;
@@ -255,14 +256,14 @@ grant select on count_totals to relance_api;
 
 create table count_days (
   tenant_id uuid not null,
-  noun text not null,
+  kind text not null,
   status text not null,
   day date not null,
   currency text not null,
   method text not null,
   n bigint not null,
   amount_cents bigint not null,
-  primary key (tenant_id, noun, status, day, currency, method)
+  primary key (tenant_id, kind, status, day, currency, method)
 );
 comment on table count_days is 'How many invoices or payments of a status belong to a day, and their sum.';
 alter table count_days enable row level security;
@@ -364,21 +365,21 @@ language sql security definer set search_path = public, pg_temp as $$
   with taken as (
     delete from count_deltas where ctid = any (array(select ctid from count_deltas limit p_most for update skip locked)) returning *),
   totals as (
-    insert into count_totals as c (tenant_id, noun, status, currency, n, amount_cents, paid_cents)
-    select tenant_id, noun, status, currency, sum(n), saturated(sum(amount_cents)), saturated(sum(paid_cents))
-      from taken where noun not in ('open', 'slot') group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (tenant_id, noun, status, currency) do update
+    insert into count_totals as c (tenant_id, kind, status, currency, n, amount_cents, paid_cents)
+    select tenant_id, kind, status, currency, sum(n), saturated(sum(amount_cents)), saturated(sum(paid_cents))
+      from taken where kind not in ('open', 'slot') group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (tenant_id, kind, status, currency) do update
       set n = c.n + excluded.n, amount_cents = saturated(c.amount_cents::numeric + excluded.amount_cents),
           paid_cents = saturated(c.paid_cents::numeric + excluded.paid_cents)),
   days as (
-    insert into count_days as c (tenant_id, noun, status, day, currency, method, n, amount_cents)
-    select tenant_id, noun, status, day, currency, method, sum(n), saturated(sum(amount_cents))
+    insert into count_days as c (tenant_id, kind, status, day, currency, method, n, amount_cents)
+    select tenant_id, kind, status, day, currency, method, sum(n), saturated(sum(amount_cents))
       from taken where day is not null group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-    on conflict (tenant_id, noun, status, day, currency, method) do update
+    on conflict (tenant_id, kind, status, day, currency, method) do update
       set n = c.n + excluded.n, amount_cents = saturated(c.amount_cents::numeric + excluded.amount_cents)),
   debtors as (
     insert into count_debtor_invoices as c (tenant_id, debtor_id, n)
-    select tenant_id, debtor_id, sum(n) from taken where noun = 'invoice' and debtor_id is not null group by 1, 2 order by 1, 2
+    select tenant_id, debtor_id, sum(n) from taken where kind = 'invoice' and debtor_id is not null group by 1, 2 order by 1, 2
     on conflict (tenant_id, debtor_id) do update set n = c.n + excluded.n),
   magnitudes as (
     insert into count_magnitudes as c (tenant_id, currency, magnitude, n)
@@ -398,7 +399,7 @@ language sql security definer set search_path = public, pg_temp as $$
       set n = c.n + excluded.n, open_cents = saturated(c.open_cents::numeric + excluded.open_cents)),
   slots as (
     insert into count_slots as c (tenant_id, slot, channel, state, n)
-    select tenant_id, slot, method, status, sum(n) from taken where noun = 'slot' group by 1, 2, 3, 4 having sum(n) <> 0 order by 1, 2, 3, 4
+    select tenant_id, slot, method, status, sum(n) from taken where kind = 'slot' group by 1, 2, 3, 4 having sum(n) <> 0 order by 1, 2, 3, 4
     on conflict (tenant_id, slot, channel, state) do update set n = c.n + excluded.n)
   select count(*)::integer from taken
 $$;
@@ -427,18 +428,18 @@ create index tenant_nights_failing on tenant_nights (tenant_id) where failures >
 grant select, update on tenant_nights to relance_worker;
 grant select on tenant_nights to relance_operator;
 
-create function give_tenant_a_night() returns trigger
+create function create_tenant_night() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into tenant_nights (tenant_id) values (new.id);
   return null;
 end $$;
-create trigger give_tenant_a_night after insert on tenants for each row execute function give_tenant_a_night();
+create trigger create_tenant_night after insert on tenants for each row execute function create_tenant_night();
 
--- ── platform/notices ──
+-- ── platform/account-mail ──
 
 -- The text is written when it is sent. Which kinds there are is a closed list in the program.
-create table notices (
+create table account_mails (
   id uuid primary key,
   tenant_id uuid,
   kind text not null check (kind ~ '^[a-z_]+$'),
@@ -453,28 +454,28 @@ create table notices (
   attempts integer not null default 0,
   created_at timestamptz not null
 );
-comment on table notices is 'An account mail that is not sent yet.';
-create index notices_due on notices (due_at);
-grant select, insert, update, delete on notices to relance_worker;
-grant select on notices to relance_operator;
-grant insert (id, kind, subject_id, due_at, created_at, secret_sealed, about) on notices to relance_api;
-grant insert (id, kind, subject_id, due_at, created_at, about) on notices to relance_operator;
+comment on table account_mails is 'An account mail that is not sent yet.';
+create index account_mails_due on account_mails (due_at);
+grant select, insert, update, delete on account_mails to relance_worker;
+grant select on account_mails to relance_operator;
+grant insert (id, kind, subject_id, due_at, created_at, secret_sealed, about) on account_mails to relance_api;
+grant insert (id, kind, subject_id, due_at, created_at, about) on account_mails to relance_operator;
 
 -- ── platform/callbacks ──
 
 create table provider_events (
   provider text not null,
   event_id text not null,
-  heard_at timestamptz not null,
+  received_at timestamptz not null,
   primary key (provider, event_id)
 );
 comment on table provider_events is 'The id of a provider event that was handled: each is handled once.';
-create index provider_events_by_age on provider_events (heard_at);
+create index provider_events_by_age on provider_events (received_at);
 grant select, insert on provider_events to relance_api;
 
 create function purge_provider_events(p_before timestamptz, p_most integer) returns integer
 language sql security definer set search_path = public, pg_temp as $$
-  with old as (select provider, event_id from provider_events where heard_at < p_before order by heard_at limit p_most),
+  with old as (select provider, event_id from provider_events where received_at < p_before order by received_at limit p_most),
   gone as (delete from provider_events e using old where e.provider = old.provider and e.event_id = old.event_id returning 1)
   select count(*)::integer from gone
 $$;
@@ -484,7 +485,7 @@ grant execute on function purge_provider_events to relance_worker;
 
 create table workers (
   id uuid primary key,
-  beat_at timestamptz not null
+  heartbeat_at timestamptz not null
 );
 comment on table workers is 'A worker process, and its last heartbeat.';
 grant select, insert, update, delete on workers to relance_worker;

@@ -50,7 +50,7 @@ grant select, insert, update on debtors to relance_api;
 grant select, insert on debtors to relance_worker;
 
 -- A new record, or a new address of an old one, may be known to be somebody else's.
-create function know_wrong_person() returns trigger language plpgsql as $$
+create function set_wrong_person() returns trigger language plpgsql as $$
 begin
   new.wrong_person := exists (
     select from unnest(contact_points(new.tenant_id, new.id, new.email_key, new.phone)) as own(point)
@@ -58,13 +58,13 @@ begin
        select from closed_points x where x.tenant_id = new.tenant_id and x.point = own.point and x.because = 'wrong_person' offset 0) shut);
   return new;
 end $$;
-create trigger know_wrong_person_by_new_record before insert on debtors for each row execute function know_wrong_person();
-create trigger know_wrong_person_by_new_address before update on debtors for each row
-  when (old.email_key <> new.email_key or old.phone is distinct from new.phone) execute function know_wrong_person();
+create trigger set_wrong_person_of_new_record before insert on debtors for each row execute function set_wrong_person();
+create trigger set_wrong_person_of_new_address before update on debtors for each row
+  when (old.email_key <> new.email_key or old.phone is distinct from new.phone) execute function set_wrong_person();
 
 create function count_new_debtors() returns trigger language plpgsql as $$
 begin
-  insert into count_deltas (tenant_id, noun, n) select tenant_id, 'debtor', count(*) from fresh group by tenant_id;
+  insert into count_deltas (tenant_id, kind, n) select tenant_id, 'debtor', count(*) from fresh group by tenant_id;
   return null;
 end $$;
 create trigger count_new_debtors after insert on debtors
@@ -95,8 +95,8 @@ create policy one_tenant on debtor_scores using (tenant_id = current_setting('re
 grant select on debtor_scores to relance_api;
 grant select, insert, update on debtor_scores to relance_worker;
 
--- Rows are only added, and deleted by who computes the score: one row per debtor would make a payment wait for an import of the same debtor,
--- and the import for the payment.
+-- Rows are only added, and deleted by who computes the score: one row per debtor would make a payment wait for an import of the same
+-- debtor, and the import for the payment.
 create table score_marks (
   tenant_id uuid not null,
   debtor_id uuid not null
@@ -215,18 +215,18 @@ grant select, insert, update, delete on invoices to relance_api;
 grant select, insert, update on invoices to relance_worker;
 
 -- The conditions are false for a statement that writes the right sum, as the insert does.
-create function know_open_cents() returns trigger language plpgsql as $$
+create function set_open_cents() returns trigger language plpgsql as $$
 begin
   new.open_cents := case when new.status in ('paid', 'written_off', 'cancelled') then 0
                          else greatest(new.amount_cents - new.paid_cents - new.credited_cents, 0) end;
   return new;
 end $$;
-create trigger know_open_cents_of_new before insert on invoices for each row
+create trigger set_open_cents_of_new before insert on invoices for each row
   when (new.open_cents is distinct from case when new.status in ('paid', 'written_off', 'cancelled') then 0
-          else greatest(new.amount_cents - new.paid_cents - new.credited_cents, 0) end) execute function know_open_cents();
-create trigger know_open_cents before update on invoices for each row
+          else greatest(new.amount_cents - new.paid_cents - new.credited_cents, 0) end) execute function set_open_cents();
+create trigger set_open_cents before update on invoices for each row
   when (new.open_cents is distinct from case when new.status in ('paid', 'written_off', 'cancelled') then 0
-          else greatest(new.amount_cents - new.paid_cents - new.credited_cents, 0) end) execute function know_open_cents();
+          else greatest(new.amount_cents - new.paid_cents - new.credited_cents, 0) end) execute function set_open_cents();
 
 -- The recovery of a deleted invoice is deleted first, while the sum it owes can still be read.
 create function remove_recovery() returns trigger
@@ -245,7 +245,7 @@ create trigger remove_recovery before delete on invoices for each row execute fu
  */
 create function count_new_invoices() returns trigger language plpgsql as $$
 begin
-  insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, magnitude, n, amount_cents, paid_cents, due_day, standing,
+  insert into count_deltas (tenant_id, kind, status, currency, day, debtor_id, magnitude, n, amount_cents, paid_cents, due_day, standing,
     open_n, open_cents)
   select tenant_id, 'invoice', status, currency, issue_date, debtor_id, magnitude_of(amount_cents), count(*), sum(amount_cents),
          sum(least(paid_cents, amount_cents)), due_date, 'running', count(*) filter (where open_cents > 0), sum(open_cents)
@@ -259,7 +259,7 @@ create trigger count_new_invoices after insert on invoices
 -- writes no row per debtor.
 create function count_changed_invoices() returns trigger language plpgsql as $$
 begin
-  insert into count_deltas (tenant_id, noun, status, currency, day, n, amount_cents, paid_cents, debtor_id, due_day, standing, open_n,
+  insert into count_deltas (tenant_id, kind, status, currency, day, n, amount_cents, paid_cents, debtor_id, due_day, standing, open_n,
     open_cents)
   with change as (
     select 1 as n, tenant_id, id, status, currency, issue_date, amount_cents, least(paid_cents, amount_cents) as paid, debtor_id, due_date,
@@ -287,23 +287,23 @@ end $$;
 create trigger count_changed_invoices after update on invoices
   referencing new table as fresh old table as old_rows for each statement execute function count_changed_invoices();
 
-create function count_gone_invoices() returns trigger language plpgsql as $$
+create function count_deleted_invoices() returns trigger language plpgsql as $$
 begin
-  insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, magnitude, n, amount_cents, paid_cents, due_day, standing,
+  insert into count_deltas (tenant_id, kind, status, currency, day, debtor_id, magnitude, n, amount_cents, paid_cents, due_day, standing,
     open_n, open_cents)
   select tenant_id, 'invoice', status, currency, issue_date, debtor_id, magnitude_of(amount_cents), -count(*), -sum(amount_cents),
          -sum(least(paid_cents, amount_cents)), due_date, 'running', -count(*) filter (where open_cents > 0), -coalesce(sum(open_cents), 0)
     from old_rows group by tenant_id, status, currency, issue_date, debtor_id, magnitude_of(amount_cents), due_date;
   return null;
 end $$;
-create trigger count_gone_invoices after delete on invoices
-  referencing old table as old_rows for each statement execute function count_gone_invoices();
+create trigger count_deleted_invoices after delete on invoices
+  referencing old table as old_rows for each statement execute function count_deleted_invoices();
 
 create trigger mark_new_invoices after insert on invoices
   referencing new table as fresh for each statement execute function mark_new_invoices();
 create trigger mark_changed_invoices after update on invoices
   referencing new table as fresh old table as old_rows for each statement execute function mark_changed_invoices();
-create trigger mark_gone_invoices after delete on invoices
+create trigger mark_deleted_invoices after delete on invoices
   referencing old table as fresh for each statement execute function mark_new_invoices();
 
 create table promises (
@@ -387,7 +387,7 @@ grant select on credits to relance_worker;
 -- The index of pieces has a list of rows for each piece. A piece that most rows have narrows nothing down, and its list is as long as the
 -- table. So a search leaves out the pieces that half of the newest fifty rows have, if two others or more are left. What they would have
 -- excluded is excluded by comparing the text.
-create function rare_pieces_of_debtors(p_grams integer[]) returns integer[]
+create function rare_grams_of_debtors(p_grams integer[]) returns integer[]
 language plpgsql stable set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   rare integer[] := array(
@@ -401,7 +401,7 @@ begin
   return case when cardinality(rare) >= 2 then rare else p_grams end;
 end $$;
 
-create function rare_pieces_of_invoices(p_grams integer[]) returns integer[]
+create function rare_grams_of_invoices(p_grams integer[]) returns integer[]
 language plpgsql stable set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
   rare integer[] := array(
@@ -420,7 +420,7 @@ language plpgsql stable security definer
 set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
 declare
   mine uuid := current_setting('relance.tenant')::uuid;
-  rare integer[] := rare_pieces_of_debtors(p_grams);
+  rare integer[] := rare_grams_of_debtors(p_grams);
 begin
   return query select id from debtors where tenant_id = mine and search_grams @> rare and search_text like p_like order by id desc limit p_most;
 end $$;
@@ -458,18 +458,18 @@ begin
         cross join lateral (select b.id from invoices b where b.tenant_id = $1 and b.debtor_id = d.id order by b.id desc limit $4) b
         limit $4) b)
     order by %s limit $4', ordering)
-    using mine, p_like, rare_pieces_of_invoices(p_grams), p_most, rare_pieces_of_debtors(p_grams);
+    using mine, p_like, rare_grams_of_invoices(p_grams), p_most, rare_grams_of_debtors(p_grams);
 end $$;
 grant execute on function search_invoices(integer[], text, text, integer) to relance_api;
 
 -- The same by the pieces of the text, in no order.
-create function search_invoices_by_pieces(p_grams integer[], p_like text, p_most integer) returns setof uuid
+create function search_invoices_by_grams(p_grams integer[], p_like text, p_most integer) returns setof uuid
 language plpgsql stable security definer
 set search_path = public, pg_temp set plan_cache_mode = force_custom_plan set jit = off as $$
 declare
   mine uuid := current_setting('relance.tenant')::uuid;
-  of_numbers integer[] := rare_pieces_of_invoices(p_grams);
-  of_names integer[] := rare_pieces_of_debtors(p_grams);
+  of_numbers integer[] := rare_grams_of_invoices(p_grams);
+  of_names integer[] := rare_grams_of_debtors(p_grams);
 begin
   return query
     (select i.id from invoices i
@@ -480,7 +480,7 @@ begin
       where d.tenant_id = mine and d.search_grams @> of_names and split_part(d.search_text, E'\n', 1) like p_like limit p_most)
     limit p_most;
 end $$;
-grant execute on function search_invoices_by_pieces to relance_api;
+grant execute on function search_invoices_by_grams to relance_api;
 
 -- The same invoices where they are fewer than `p_most`: all of them. Otherwise no ids, and `n` is `p_most`.
 --
@@ -511,7 +511,7 @@ begin
          where split_part(d.search_text, E'\n', 1) like p_like) met
        where owned >= p_most - (
          select coalesce(sum(g.n), 0) from count_deltas g
-          where g.tenant_id = mine and g.noun = 'invoice' and g.debtor_id is not null and g.n < 0));
+          where g.tenant_id = mine and g.kind = 'invoice' and g.debtor_id is not null and g.n < 0));
   elsif by_number > 20 then
     are_many := p_most = (
       select count(*) from (
@@ -529,7 +529,7 @@ begin
         join debtors d on d.tenant_id = mine and d.id = i.debtor_id
        where i.number_search like p_like or split_part(d.search_text, E'\n', 1) like p_like limit p_most);
   else
-    ids := array(select search_invoices_by_pieces(p_grams, p_like, p_most));
+    ids := array(select search_invoices_by_grams(p_grams, p_like, p_most));
   end if;
   n := cardinality(ids);
   if n >= p_most then ids := null; end if;
@@ -574,7 +574,7 @@ grant select, insert, update on payments to relance_api;
 grant select on payments to relance_worker;
 
 -- Every payment gets its debtor and the moment it was taken back, whichever statement writes it.
-create function know_payment() returns trigger language plpgsql as $$
+create function set_payment_facts() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     new.debtor_id := (select i.debtor_id from invoices i where i.tenant_id = new.tenant_id and i.id = new.invoice_id);
@@ -583,13 +583,13 @@ begin
   end if;
   return new;
 end $$;
-create trigger know_payment_by_its_invoice before insert on payments for each row execute function know_payment();
-create trigger know_payment_taken_back before update on payments for each row
-  when (old.status <> new.status) execute function know_payment();
+create trigger set_debtor_of_payment before insert on payments for each row execute function set_payment_facts();
+create trigger set_reversal_of_payment before update on payments for each row
+  when (old.status <> new.status) execute function set_payment_facts();
 
 create function count_new_payments() returns trigger language plpgsql as $$
 begin
-  insert into count_deltas (tenant_id, noun, status, currency, method, day, n, amount_cents)
+  insert into count_deltas (tenant_id, kind, status, currency, method, day, n, amount_cents)
   select tenant_id, 'payment', status, currency, method, day, count(*), sum(amount_cents)
     from fresh group by tenant_id, status, currency, method, day;
   return null;
@@ -599,7 +599,7 @@ create trigger count_new_payments after insert on payments
 
 create function count_changed_payments() returns trigger language plpgsql as $$
 begin
-  insert into count_deltas (tenant_id, noun, status, currency, method, day, n, amount_cents)
+  insert into count_deltas (tenant_id, kind, status, currency, method, day, n, amount_cents)
   select tenant_id, 'payment', status, currency, method, day, sum(n), sum(n * amount_cents)
     from (select 1 as n, tenant_id, status, currency, method, day, amount_cents from fresh
           union all

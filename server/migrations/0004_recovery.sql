@@ -47,11 +47,11 @@ create table agendas (
   wake_at timestamptz,
   wake_because text,
   -- Grows with each change of the wake-up; a wake-up with an older generation is stale.
-  wake_gen bigint not null default 1,
+  wake_generation bigint not null default 1,
   -- The generation that a worker took last, when, and which worker.
-  armed_gen bigint not null default 0,
-  armed_at timestamptz,
-  armed_by uuid,
+  taken_generation bigint not null default 0,
+  taken_at timestamptz,
+  taken_by uuid,
   attempts integer not null default 0,
   parked_because text,
   -- Of the next moment, by the clock of the tenant: advancing a sandbox moves `wake_at` and nothing here.
@@ -71,12 +71,12 @@ create table agendas (
   constraint slot_with_channel check (wake_channel is null or wake_slot is not null)
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 comment on table agendas is 'The next wake-up of a debtor; also the lock of the debtor.';
-create index agendas_to_arm on agendas (is_sandbox, wake_at) where armed_gen <> wake_gen and wake_at is not null;
-create index agendas_armed on agendas (is_sandbox, armed_at) where armed_gen = wake_gen and wake_at is not null;
+create index agendas_due on agendas (is_sandbox, wake_at) where taken_generation <> wake_generation and wake_at is not null;
+create index agendas_taken on agendas (is_sandbox, taken_at) where taken_generation = wake_generation and wake_at is not null;
 -- The debtors that wait for the end of a stop.
 create index agendas_stopped on agendas (tenant_id, debtor_id) where wake_because = 'sending_stopped';
 -- The next debtors of one tenant, so that others do not wait for a tenant with many due.
-create index agendas_due_by_tenant on agendas (is_sandbox, tenant_id, wake_at) where armed_gen <> wake_gen and wake_at is not null;
+create index agendas_due_by_tenant on agendas (is_sandbox, tenant_id, wake_at) where taken_generation <> wake_generation and wake_at is not null;
 create index agendas_parked on agendas (is_sandbox, tenant_id, debtor_id) where parked_because is not null;
 create index agendas_by_slot on agendas (tenant_id, wake_slot, debtor_id) where wake_channel is not null;
 grant select, insert, update on agendas to relance_api, relance_worker;
@@ -85,7 +85,7 @@ grant select on agendas to relance_operator;
 create function count_new_agendas() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  insert into count_deltas (tenant_id, noun, status, method, slot, n)
+  insert into count_deltas (tenant_id, kind, status, method, slot, n)
   select tenant_id, 'slot', 'planned', wake_channel, wake_slot, count(*)
     from fresh where wake_channel is not null group by tenant_id, wake_channel, wake_slot;
   return null;
@@ -98,12 +98,12 @@ create function count_changed_agenda() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if old.wake_channel is not null then
-    insert into count_deltas (tenant_id, noun, status, method, slot, n)
+    insert into count_deltas (tenant_id, kind, status, method, slot, n)
     values (old.tenant_id, 'slot', 'planned', old.wake_channel, old.wake_slot, -1);
   end if;
   if tg_op = 'UPDATE' then
     if new.wake_channel is not null then
-      insert into count_deltas (tenant_id, noun, status, method, slot, n)
+      insert into count_deltas (tenant_id, kind, status, method, slot, n)
       values (new.tenant_id, 'slot', 'planned', new.wake_channel, new.wake_slot, 1);
     end if;
   end if;
@@ -111,11 +111,11 @@ begin
 end $$;
 create trigger count_changed_agenda after update on agendas for each row
   when ((old.wake_slot, old.wake_channel) is distinct from (new.wake_slot, new.wake_channel)) execute function count_changed_agenda();
-create trigger count_gone_agenda after delete on agendas for each row when (old.wake_channel is not null)
+create trigger count_deleted_agenda after delete on agendas for each row when (old.wake_channel is not null)
   execute function count_changed_agenda();
 
 -- Every debtor response is written to `quiet_until`.
-create trigger mark_sign_of_life after update on agendas for each row
+create trigger mark_debtor_response after update on agendas for each row
   when (new.quiet_until is distinct from old.quiet_until) execute function mark_debtor();
 
 -- Wakes the debtors whose stop is over, one every 20 ms, so that they do not all come at once. Each wake-up decides everything again. It is
@@ -138,7 +138,7 @@ language sql security definer set search_path = public, pg_temp as $$
      order by a.tenant_id, a.debtor_id limit p_most for no key update of a skip locked),
   numbered as (select tenant_id, debtor_id, row_number() over (order by tenant_id, debtor_id) as n from waiting),
   released as (
-    update agendas a set wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade', wake_gen = a.wake_gen + 1, attempts = 0
+    update agendas a set wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade', wake_generation = a.wake_generation + 1, attempts = 0
       from numbered x where a.tenant_id = x.tenant_id and a.debtor_id = x.debtor_id returning 1)
   select count(*)::integer from released
 $$;
@@ -154,7 +154,7 @@ language sql security definer set search_path = public, pg_temp as $$
      order by a.debtor_id limit p_most for no key update of a),
   numbered as (select debtor_id, row_number() over (order by debtor_id) as n from waiting),
   released as (
-    update agendas a set wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade', wake_gen = a.wake_gen + 1, attempts = 0
+    update agendas a set wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade', wake_generation = a.wake_generation + 1, attempts = 0
       from numbered x where a.tenant_id = p_tenant and a.debtor_id = x.debtor_id returning 1)
   select count(*)::integer from released
 $$;
@@ -171,7 +171,7 @@ language sql security definer set search_path = public, pg_temp as $$
   released as (
     update agendas a
        set parked_because = null, attempts = 0, wake_at = p_wall + n * interval '20 milliseconds', wake_because = 'cascade',
-           wake_gen = a.wake_gen + 1
+           wake_generation = a.wake_generation + 1
       from numbered x where a.tenant_id = x.tenant_id and a.debtor_id = x.debtor_id returning 1)
   select count(*)::integer from released
 $$;
@@ -206,8 +206,8 @@ create table recoveries (
   paused_at timestamptz,
   -- The formal notice: when it was given, and what its provider reported since.
   notice_at timestamptz,
-  notice_news text check (notice_news in ('presented', 'signed', 'refused', 'unclaimed')),
-  notice_news_at timestamptz,
+  notice_receipt text check (notice_receipt in ('presented', 'signed', 'refused', 'unclaimed')),
+  notice_receipt_at timestamptz,
   -- A part payment or a promise starts the time bar again.
   acknowledged_at timestamptz,
   last_action text,
@@ -249,18 +249,18 @@ grant select, insert, update, delete on recoveries to relance_api;
 grant select, insert, update on recoveries to relance_worker;
 
 -- A send moves the moment and changes none of the three columns of the condition, so the row is still updated in its page (HOT).
-create function know_standing() returns trigger language plpgsql as $$
+create function set_standing() returns trigger language plpgsql as $$
 begin
   new.standing := standing_of(new.status, new.holds, new.due_at is not null);
   return new;
 end $$;
-create trigger know_standing_of_new before insert on recoveries for each row
-  when (new.status <> 'in_recovery' or new.due_at is null or new.standing is distinct from 'running') execute function know_standing();
-create trigger know_standing before update on recoveries for each row
-  when (old.status <> new.status or old.holds <> new.holds or (old.due_at is null) <> (new.due_at is null)) execute function know_standing();
+create trigger set_standing_of_new before insert on recoveries for each row
+  when (new.status <> 'in_recovery' or new.due_at is null or new.standing is distinct from 'running') execute function set_standing();
+create trigger set_standing before update on recoveries for each row
+  when (old.status <> new.status or old.holds <> new.holds or (old.due_at is null) <> (new.due_at is null)) execute function set_standing();
 
 -- The insert of an invoice writes the due date. If a statement inserts without it, or changes it later, these triggers copy it.
-create function keep_due_date() returns trigger
+create function set_due_date() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_table_name = 'invoices' then
@@ -271,9 +271,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger keep_due_date_of_new after insert on recoveries for each row when (new.due_date is null) execute function keep_due_date();
-create trigger keep_due_date after update of due_date on invoices for each row
-  when (old.due_date <> new.due_date) execute function keep_due_date();
+create trigger set_due_date_of_new after insert on recoveries for each row when (new.due_date is null) execute function set_due_date();
+create trigger set_due_date after update of due_date on invoices for each row
+  when (old.due_date <> new.due_date) execute function set_due_date();
 
 -- A recovery that begins as usual writes nothing: see count_deltas.
 create function count_recovery() returns trigger
@@ -284,10 +284,10 @@ declare
   it recoveries := case tg_op when 'INSERT' then new else old end;
   stands text := standing_of(it.status, it.holds, it.due_at is not null);
 begin
-  insert into count_deltas (tenant_id, noun, status, n)
+  insert into count_deltas (tenant_id, kind, status, n)
   select it.tenant_id, 'recovery', x.status, x.n from (values ('in_recovery', usual), (it.status, -usual)) x(status, n)
    where it.status <> 'in_recovery';
-  insert into count_deltas (tenant_id, noun, currency, n, debtor_id, due_day, standing, open_n, open_cents)
+  insert into count_deltas (tenant_id, kind, currency, n, debtor_id, due_day, standing, open_n, open_cents)
   select i.tenant_id, 'open', i.currency, 0, i.debtor_id, i.due_date, x.standing, x.n, x.n * i.open_cents
     from invoices i cross join (values ('running', usual), (stands, -usual)) x(standing, n)
    where i.tenant_id = it.tenant_id and i.id = it.invoice_id and i.open_cents > 0;
@@ -295,7 +295,7 @@ begin
 end $$;
 create trigger count_new_recovery after insert on recoveries for each row
   when (new.status <> 'in_recovery' or new.due_at is null) execute function count_recovery();
-create trigger count_gone_recovery after delete on recoveries for each row
+create trigger count_deleted_recovery after delete on recoveries for each row
   when (old.status <> 'in_recovery' or old.due_at is null) execute function count_recovery();
 
 -- By statement: ten thousand recoveries of a debtor are held by a few statements.
@@ -307,7 +307,7 @@ begin
     select tenant_id, invoice_id, status, standing, outcome from fresh
     except select tenant_id, invoice_id, status, standing, outcome from old_rows)
   then return null; end if;
-  insert into count_deltas (tenant_id, noun, status, currency, n, amount_cents, debtor_id, due_day, standing, open_n, open_cents)
+  insert into count_deltas (tenant_id, kind, status, currency, n, amount_cents, debtor_id, due_day, standing, open_n, open_cents)
   with change as (
     select 1 as n, tenant_id, invoice_id, status, coalesce(standing, standing_of(status, holds, due_at is not null)) as stands, outcome,
            round(extract(epoch from ended_at - started_at) / 864) as took from fresh
@@ -367,7 +367,7 @@ create policy one_tenant on actions using (tenant_id = current_setting('relance.
 grant select, insert, update on actions to relance_api, relance_worker;
 
 -- What became of a letter is in the history alone.
-create trigger mark_letter_come_back after update on actions for each row
+create trigger mark_returned_letter after update on actions for each row
   when (old.status <> new.status and new.status in ('refused', 'unclaimed', 'bounced')) execute function mark_debtor_of_action();
 
 create table extra_messages (
@@ -414,9 +414,9 @@ create table communications (
   step text not null,
   state text not null check (state in
     ('reserved', 'sending', 'sent', 'delivered', 'bounced', 'failed', 'unknown', 'lapsed', 'cancelled')),
-  wake_gen bigint not null,
+  wake_generation bigint not null,
   token uuid,
-  -- Only a claim moves the lease; a worker that takes a lost message moves pending_sends.redrive_at. One column for both left messages
+  -- Only a claim moves the lease; a worker that takes a lost message moves pending_sends.reclaim_at. One column for both left messages
   -- stuck.
   lease_until timestamptz,
   committing_at timestamptz,
@@ -454,13 +454,13 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if tg_op <> 'INSERT' then
     if old.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') then
-      insert into count_deltas (tenant_id, noun, status, method, slot, n)
+      insert into count_deltas (tenant_id, kind, status, method, slot, n)
       values (old.tenant_id, 'slot', old.state, old.channel, slot_of(coalesce(old.sent_at, old.reserved_at)), -1);
     end if;
   end if;
   if tg_op <> 'DELETE' then
     if new.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') then
-      insert into count_deltas (tenant_id, noun, status, method, slot, n)
+      insert into count_deltas (tenant_id, kind, status, method, slot, n)
       values (new.tenant_id, 'slot', new.state, new.channel, slot_of(coalesce(new.sent_at, new.reserved_at)), 1);
     end if;
   end if;
@@ -472,7 +472,7 @@ create trigger count_changed_message after update on communications for each row
   when ((old.state, old.sent_at) is distinct from (new.state, new.sent_at)
     and (old.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') or new.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')))
   execute function count_message();
-create trigger count_gone_message after delete on communications for each row
+create trigger count_deleted_message after delete on communications for each row
   when (old.state in ('sent', 'delivered', 'bounced', 'failed', 'unknown')) execute function count_message();
 
 create trigger mark_settled_message after update on communications for each row
@@ -504,15 +504,15 @@ create table contact_slots (
   local_day date not null,
   at timestamptz not null,
   zone text not null,
-  cool tstzrange not null,
+  cooldown tstzrange not null,
   counts boolean not null,
   communication_id uuid not null,
   constraint slot_on_its_day check (local_day = (at at time zone zone)::date),
   constraint slot_in_hours check (extract(hour from at at time zone zone) between 8 and 19),
   constraint slot_not_on_sunday check (extract(isodow from at at time zone zone) <> 7),
-  constraint slot_cools_three_days check (cool = tstzrange(at, at + interval '72 hours 15 minutes')),
+  constraint slot_cooldown_is_three_days check (cooldown = tstzrange(at, at + interval '72 hours 15 minutes')),
   constraint slot_once_a_cooldown exclude using gist
-    (tenant_id with =, point with =, channel with =, cool with &&) where (counts),
+    (tenant_id with =, point with =, channel with =, cooldown with &&) where (counts),
   -- Checked at commit: a reservation that finds one point taken leaves slots without a message, and is then rolled back.
   foreign key (tenant_id, communication_id) references communications (tenant_id, id) on delete cascade deferrable initially deferred
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000);
@@ -527,7 +527,7 @@ grant select, insert, update, delete on contact_slots to relance_worker;
 
 create function purge_contact_slots(p_tenant uuid, p_before timestamptz) returns integer
 language sql security definer set search_path = public, pg_temp as $$
-  with gone as (delete from contact_slots where tenant_id = p_tenant and upper(cool) < p_before returning 1)
+  with gone as (delete from contact_slots where tenant_id = p_tenant and upper(cooldown) < p_before returning 1)
   select count(*)::integer from gone
 $$;
 grant execute on function purge_contact_slots to relance_worker;
@@ -537,21 +537,21 @@ create table pending_sends (
   communication_id uuid not null,
   debtor_id uuid not null,
   -- From then on the message counts as lost, and another worker takes it.
-  redrive_at timestamptz not null,
+  reclaim_at timestamptz not null,
   attempts integer not null default 0,
   -- The worker that has the message.
-  held_by uuid,
+  taken_by uuid,
   primary key (tenant_id, communication_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 comment on table pending_sends is 'A message between its reservation and its settlement.';
-create index pending_sends_due on pending_sends (redrive_at);
-create index pending_sends_by_worker on pending_sends (held_by);
+create index pending_sends_due on pending_sends (reclaim_at);
+create index pending_sends_by_worker on pending_sends (taken_by);
 grant select, delete on pending_sends to relance_api;
 grant select, insert, update, delete on pending_sends to relance_worker;
 grant select on pending_sends to relance_operator;
 
 -- How many messages that a stop covers have passed the fence since then and have no outcome yet.
-create function count_leaving(p_target text, p_since timestamptz) returns integer
+create function count_in_flight(p_target text, p_since timestamptz) returns integer
 language sql security definer set search_path = public, pg_temp as $$
   select count(*)::integer
     from pending_sends p
@@ -560,7 +560,7 @@ language sql security definer set search_path = public, pg_temp as $$
    where c.state = 'sending' and c.committing_at > p_since
      and p_target in ('*', t.company_id::text, t.id::text, c.provider)
 $$;
-grant execute on function count_leaving to relance_operator;
+grant execute on function count_in_flight to relance_operator;
 
 -- By a trigger: an index on the state itself would be written with every step of every message.
 create table unknown_messages (
@@ -573,7 +573,7 @@ comment on table unknown_messages is 'A message of production whose outcome is u
 create index unknown_messages_by_age on unknown_messages (since);
 grant select on unknown_messages to relance_api, relance_worker, relance_operator;
 
-create function follow_unknown() returns trigger
+create function track_unknown_message() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.state = 'unknown' then
@@ -585,8 +585,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger follow_unknown after update on communications for each row
-  when (old.state <> new.state and 'unknown' in (old.state, new.state)) execute function follow_unknown();
+create trigger track_unknown_message after update on communications for each row
+  when (old.state <> new.state and 'unknown' in (old.state, new.state)) execute function track_unknown_message();
 
 create function purge_unknown_messages(p_before timestamptz, p_most integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -636,7 +636,7 @@ begin
    where m.code = p_code and m.expires_at > p_wall;
   if not found then raise exception 'code is dead' using errcode = 'RL001'; end if;
   perform set_config('relance.tenant', found_code.tenant_id::text, true);
-  if found_code.environment = 'sandbox' then return share_sandbox(found_code.tenant_id); end if;
+  if found_code.environment = 'sandbox' then return lock_sandbox_shared(found_code.tenant_id); end if;
   return found_code.offset_ms;
 end $$;
 grant execute on function enter_by_code to relance_api;
@@ -651,7 +651,7 @@ begin
     from message_codes m join tenants t on t.id = m.tenant_id cross join installation i where m.code = p_code;
   if not found then raise exception 'code is unknown' using errcode = 'RL001'; end if;
   perform set_config('relance.tenant', found_code.tenant_id::text, true);
-  if found_code.environment = 'sandbox' then return share_sandbox(found_code.tenant_id); end if;
+  if found_code.environment = 'sandbox' then return lock_sandbox_shared(found_code.tenant_id); end if;
   return found_code.offset_ms;
 end $$;
 grant execute on function enter_by_old_code to relance_api;
@@ -697,14 +697,14 @@ create index daily_sends_by_day on daily_sends (day);
 
 -- Over all production tenants. The person is an HMAC of an email address or a phone number under a key of the installation: there is no
 -- tenant and no address in it. No process reads it; only the functions below do.
-create table person_days (
+create table daily_contacts (
   person bytea not null,
   day date not null,
   contacts integer not null,
   primary key (person, day)
 );
-comment on table person_days is 'How many contacts a person had on a UTC day, over all tenants.';
-create index person_days_by_day on person_days (day);
+comment on table daily_contacts is 'How many contacts a person had on a UTC day, over all tenants.';
+create index daily_contacts_by_day on daily_contacts (day);
 
 -- Counts a message in the transaction that claims it, or raises an error, which rolls the claim back. Each person comes with their digests
 -- under all keys of the keyring, the active one first; persons are sorted, so that two claims never wait for each other in a circle.
@@ -742,13 +742,13 @@ begin
   end loop;
   if not is_counted then raise exception 'daily limit' using errcode = 'RL010'; end if;
   for i in 1..coalesce(cardinality(p_persons), 0) / p_keys loop
-    insert into person_days as d values (p_persons[(i - 1) * p_keys + 1], p_day, 1)
+    insert into daily_contacts as d values (p_persons[(i - 1) * p_keys + 1], p_day, 1)
     on conflict (person, day) do update set contacts = d.contacts + 1;
     today := 0;
     month := 0;
     foreach digest in array p_persons[(i - 1) * p_keys + 1 : i * p_keys] loop
       select coalesce(sum(contacts) filter (where day = p_day), 0) as today, coalesce(sum(contacts), 0) as month into counted
-        from person_days where person = digest and day > p_day - 30;
+        from daily_contacts where person = digest and day > p_day - 30;
       today := today + counted.today;
       month := month + counted.month;
     end loop;
@@ -767,7 +767,7 @@ begin
    where tenant_id = p_tenant and day = p_day and channel = p_channel
      and part = (select part from daily_sends where tenant_id = p_tenant and day = p_day and channel = p_channel and sent > 0
                   order by sent desc, part limit 1);
-  update person_days set contacts = contacts - 1 where day = p_day and person = any (p_persons) and contacts > 0;
+  update daily_contacts set contacts = contacts - 1 where day = p_day and person = any (p_persons) and contacts > 0;
 end $$;
 grant execute on function uncount_send to relance_worker;
 
@@ -780,8 +780,8 @@ begin
   delete from daily_sends where ctid = any (array(
     select ctid from daily_sends where day < (p_before at time zone 'UTC')::date order by day limit p_most));
   get diagnostics most = row_count;
-  delete from person_days where ctid = any (array(
-    select ctid from person_days where day < (p_before at time zone 'UTC')::date order by day limit p_most));
+  delete from daily_contacts where ctid = any (array(
+    select ctid from daily_contacts where day < (p_before at time zone 'UTC')::date order by day limit p_most));
   get diagnostics gone = row_count;
   return greatest(most, gone);
 end $$;
@@ -879,12 +879,12 @@ create table early_receipts (
   communication_id uuid not null,
   outcome text not null,
   at timestamptz not null,
-  heard_at timestamptz not null,
-  try_at timestamptz not null,
+  received_at timestamptz not null,
+  retry_at timestamptz not null,
   primary key (tenant_id, communication_id, outcome)
 );
 comment on table early_receipts is 'A receipt of a message that came before the message was settled, and is tried again.';
-create index early_receipts_due on early_receipts (try_at);
+create index early_receipts_due on early_receipts (retry_at);
 grant select, insert on early_receipts to relance_api;
 grant select, update, delete on early_receipts to relance_worker;
 
@@ -978,7 +978,7 @@ grant select, insert on anr_documents to relance_api, relance_worker;
 
 -- ── recovery/templates ──
 
-create table own_words (
+create table company_texts (
   tenant_id uuid not null references tenants,
   step text not null,
   channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
@@ -988,11 +988,11 @@ create table own_words (
   updated_at timestamptz not null,
   primary key (tenant_id, step, channel, language)
 );
-comment on table own_words is 'The text of a company for a step, in one channel and language.';
-alter table own_words enable row level security;
-alter table own_words force row level security;
-create policy one_tenant on own_words using (tenant_id = current_setting('relance.tenant')::uuid);
-grant select, insert, update, delete on own_words to relance_api;
-grant select on own_words to relance_worker;
+comment on table company_texts is 'The text of a company for a step, in one channel and language.';
+alter table company_texts enable row level security;
+alter table company_texts force row level security;
+create policy one_tenant on company_texts using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update, delete on company_texts to relance_api;
+grant select on company_texts to relance_worker;
 
 revoke all on all functions in schema public from public;

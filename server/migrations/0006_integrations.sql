@@ -19,7 +19,7 @@ create policy one_tenant on webhooks using (tenant_id = current_setting('relance
 grant select, insert, update, delete on webhooks to relance_api;
 grant select on webhooks to relance_worker;
 
-create table webhook_pumps (
+create table webhook_endpoints (
   tenant_id uuid not null references tenants,
   webhook_id uuid not null,
   events text[] not null check (cardinality(events) > 0),
@@ -29,7 +29,7 @@ create table webhook_pumps (
   -- Until when the worker that delivers to it has it.
   busy_until timestamptz,
   -- Grows each time it is taken: what an earlier worker settles is stale.
-  gen bigint not null default 1,
+  generation bigint not null default 1,
   -- The attempts that failed since one succeeded.
   failing integer not null default 0,
   warned_at timestamptz,
@@ -42,35 +42,35 @@ create table webhook_pumps (
   maker_id text,
   maker_person uuid,
   -- The scopes that its events need.
-  needs text[] not null default '{}',
+  needed_scopes text[] not null default '{}',
   primary key (tenant_id, webhook_id)
 ) with (fillfactor = 70);
-comment on table webhook_pumps is 'The endpoint of a webhook: the events it asks for, and when it is due next.';
-create index webhook_pumps_due on webhook_pumps (wake_at) where wake_at is not null and enabled;
-create index webhook_pumps_busy on webhook_pumps (busy_until) where busy_until is not null;
-create index webhook_pumps_recovering on webhook_pumps (recover_from) where recover_from is not null and enabled;
-create index webhook_pumps_by_maker on webhook_pumps (maker_id) where maker_id is not null;
+comment on table webhook_endpoints is 'The endpoint of a webhook: the events it asks for, and when it is due next.';
+create index webhook_endpoints_due on webhook_endpoints (wake_at) where wake_at is not null and enabled;
+create index webhook_endpoints_busy on webhook_endpoints (busy_until) where busy_until is not null;
+create index webhook_endpoints_recovering on webhook_endpoints (recover_from) where recover_from is not null and enabled;
+create index webhook_endpoints_by_maker on webhook_endpoints (maker_id) where maker_id is not null;
 -- Ended, and the owners were not mailed yet: the program does that, because it has a clock.
-create index webhook_pumps_unannounced on webhook_pumps (tenant_id, webhook_id)
+create index webhook_endpoints_unannounced on webhook_endpoints (tenant_id, webhook_id)
   where disabled_because = 'maker_ended' and warned_at is null;
-grant select, insert, update, delete on webhook_pumps to relance_api;
-grant select, update on webhook_pumps to relance_worker;
-grant select on webhook_pumps to relance_operator;
+grant select, insert, update, delete on webhook_endpoints to relance_api;
+grant select, update on webhook_endpoints to relance_worker;
+grant select on webhook_endpoints to relance_operator;
 
 -- The outbox gets only events that a webhook asks for: every statement that changes a subscription updates the tenant.
-create function know_subscriptions() returns trigger
+create function set_subscribed_events() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare mine uuid := coalesce(new.tenant_id, old.tenant_id);
 begin
   -- The lock first, then the read: of two changes at once the second sees the first.
   perform from tenants where id = mine for no key update;
   update tenants set subscribed_events = coalesce(
-    (select array_agg(distinct e order by e) from webhook_pumps p cross join unnest(p.events) e where p.tenant_id = mine and p.enabled), '{}')
+    (select array_agg(distinct e order by e) from webhook_endpoints p cross join unnest(p.events) e where p.tenant_id = mine and p.enabled), '{}')
    where id = mine;
   return null;
 end $$;
-create trigger know_subscriptions after insert or delete or update of enabled, events on webhook_pumps
-  for each row execute function know_subscriptions();
+create trigger set_subscribed_events after insert or delete or update of enabled, events on webhook_endpoints
+  for each row execute function set_subscribed_events();
 
 create table webhook_queue (
   tenant_id uuid not null,
@@ -79,10 +79,10 @@ create table webhook_queue (
   due_at timestamptz not null,
   attempts integer not null default 0,
   -- How often it waited because of a fault on our side, which is no attempt.
-  put_off integer not null default 0,
+  deferrals integer not null default 0,
   created_at timestamptz not null,
   primary key (tenant_id, webhook_id, event_id),
-  foreign key (tenant_id, webhook_id) references webhook_pumps (tenant_id, webhook_id) on delete cascade
+  foreign key (tenant_id, webhook_id) references webhook_endpoints (tenant_id, webhook_id) on delete cascade
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 comment on table webhook_queue is 'An event that still has to be delivered to an endpoint.';
 create index webhook_queue_due on webhook_queue (tenant_id, webhook_id, due_at, event_id);
@@ -136,7 +136,7 @@ grant execute on function drop_old_deliveries to relance_worker;
 create function end_webhooks_of(p_maker text) returns void
 language sql security definer set search_path = public, pg_temp as $$
   with ended as (
-    update webhook_pumps p
+    update webhook_endpoints p
        set enabled = false, disabled_because = 'maker_ended', warned_at = null, wake_at = null, busy_until = null,
            recover_from = null, recover_to = null
      where p.maker_id = p_maker and p.enabled and not case p.maker_kind
@@ -144,11 +144,11 @@ language sql security definer set search_path = public, pg_temp as $$
        when 'person' then exists (
          select from memberships m join tenants t on t.company_id = m.company_id
           where t.id = p.tenant_id and m.person_id = p.maker_id::uuid and m.role in ('owner', 'developer'))
-       else exists (select from oauth_clients c where c.id = p.maker_id and c.enabled and c.scopes @> p.needs)
+       else exists (select from oauth_clients c where c.id = p.maker_id and c.enabled and c.scopes @> p.needed_scopes)
         and (p.maker_person is null or exists (
           select from oauth_grants g join tenants t on t.id = p.tenant_id
             join memberships m on m.company_id = t.company_id and m.person_id = p.maker_person
-           where g.client_id = p.maker_id and g.person_id = p.maker_person and g.revoked_at is null and g.scopes @> p.needs
+           where g.client_id = p.maker_id and g.person_id = p.maker_person and g.revoked_at is null and g.scopes @> p.needed_scopes
              and t.company_id = any (g.company_ids) and m.role in ('owner', 'developer')))
        end
     returning p.tenant_id, p.webhook_id)
@@ -159,7 +159,7 @@ create function key_was_disabled() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.replaced_by is not null then
-    update webhook_pumps set maker_id = new.replaced_by::text where maker_kind = 'api_key' and maker_id = new.id::text;
+    update webhook_endpoints set maker_id = new.replaced_by::text where maker_kind = 'api_key' and maker_id = new.id::text;
   else
     perform end_webhooks_of(new.id::text);
   end if;
@@ -182,7 +182,7 @@ create function consent_was_changed() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- A client may have thousands of consents and has webhooks rarely: this query keeps its plan, the function would be planned each time.
-  if exists (select from webhook_pumps where maker_id = old.client_id and enabled) then
+  if exists (select from webhook_endpoints where maker_id = old.client_id and enabled) then
     perform end_webhooks_of(old.client_id);
   end if;
   return null;
@@ -194,7 +194,7 @@ create function membership_has_ended() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   -- Most people have no webhook: this query keeps its plan, the function would be planned each time.
-  if exists (select from webhook_pumps where maker_id = old.person_id::text and enabled) then
+  if exists (select from webhook_endpoints where maker_id = old.person_id::text and enabled) then
     perform end_webhooks_of(old.person_id::text);
   end if;
   return null;
@@ -206,7 +206,7 @@ create function role_was_changed() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform end_webhooks_of(saved.maker_id) from (
-    select distinct p.maker_id from tenants t join webhook_pumps p on p.tenant_id = t.id
+    select distinct p.maker_id from tenants t join webhook_endpoints p on p.tenant_id = t.id
      where t.company_id = new.company_id and p.enabled and (p.maker_id = new.person_id::text or p.maker_person = new.person_id)) saved;
   return null;
 end $$;
@@ -255,8 +255,8 @@ create policy one_tenant on conversation_messages using (tenant_id = current_set
 grant select, insert, update, delete on conversation_messages to relance_api;
 grant select on conversation_messages to relance_worker;
 
--- It is taken by one caller, and done or dropped once. If it was taken and is not done at `taken_until`, the process that took it died, and it may
--- be taken again.
+-- It is taken by one caller, and done or dropped once. If it was taken and is not done at `taken_until`, the process that took it died,
+-- and it may be taken again.
 create table confirmations (
   tenant_id uuid not null,
   id uuid not null,
@@ -330,7 +330,7 @@ create table tasks (
   scopes text[] not null,
   request_id text not null,
   -- Judges and changes nothing; then it waits for a person.
-  is_rehearsal boolean not null,
+  is_dry_run boolean not null,
   -- Raised each time it is handed to the engine: a chunk of an earlier attempt does nothing.
   attempt integer not null default 0,
   -- Of the attempts, how many ended without a chunk of progress.
@@ -447,18 +447,18 @@ create table task_items (
   tenant_id uuid not null,
   task_id uuid not null,
   -- The rehearsal and the run judge the same items.
-  is_rehearsal boolean not null,
+  is_dry_run boolean not null,
   subject_id uuid not null,
   chunk integer not null,
   -- Null: it succeeded.
   code text,
   message text,
-  primary key (tenant_id, task_id, is_rehearsal, subject_id),
+  primary key (tenant_id, task_id, is_dry_run, subject_id),
   foreign key (tenant_id, task_id) references tasks (tenant_id, id) on delete cascade
 );
 comment on table task_items is 'An item of a task that was done or refused.';
-create index task_items_of_chunk on task_items (tenant_id, task_id, is_rehearsal, chunk);
-create index task_items_refused on task_items (tenant_id, task_id, is_rehearsal, subject_id) where code is not null;
+create index task_items_of_chunk on task_items (tenant_id, task_id, is_dry_run, chunk);
+create index task_items_refused on task_items (tenant_id, task_id, is_dry_run, subject_id) where code is not null;
 alter table task_items enable row level security;
 alter table task_items force row level security;
 create policy one_tenant on task_items using (tenant_id = current_setting('relance.tenant')::uuid);
@@ -857,7 +857,7 @@ begin
     into found_link
     from alert_links l join tenants t on t.id = l.tenant_id join companies c on c.id = t.company_id cross join installation i
    where l.token_hash = p_hash and l.expires_at > p_wall;
-  if not found or not hears_alerts(found_link.company_id, found_link.person_id) then
+  if not found or not receives_alerts(found_link.company_id, found_link.person_id) then
     raise exception 'link is dead' using errcode = 'RL001';
   end if;
   if not found_link.company_enabled then
@@ -892,7 +892,7 @@ grant execute on function purge_alerts to relance_worker;
 
 -- Takes the sandbox alone, until the end of the transaction. False: another transaction is about to have it alone. Waits for those that
 -- share it, but not long: who comes later waits behind it, so it gives up before they would, and is tried again.
-create function have_sandbox_alone() returns boolean
+create function lock_sandbox_exclusive() returns boolean
 language plpgsql set lock_timeout = '300ms' as $$
 declare mine integer := hashtext(current_setting('relance.tenant'));
 begin
@@ -900,7 +900,7 @@ begin
   perform pg_advisory_xact_lock(1919710050, mine);
   return true;
 end $$;
-grant execute on function have_sandbox_alone to relance_api;
+grant execute on function lock_sandbox_exclusive to relance_api;
 
 -- Moves the clock of a sandbox forward. Agendas have wall time, so what was planned for a day that has passed is due now; each is then
 -- handled as at its own moment.
@@ -947,7 +947,7 @@ begin
   loop
     execute format('delete from %I where tenant_id = $1', t) using mine;
   end loop;
-  delete from events where tenant_id = mine and not is_act;
+  delete from events where tenant_id = mine and not is_audit;
   -- The triggers have counted what was just deleted: there is nothing left to count.
   delete from count_deltas where tenant_id = mine;
   return true;

@@ -12,11 +12,11 @@ const silentAfter = `interval '${silentAfterMs} milliseconds'`
 
 /** True if the worker with this id shows that it lives. */
 export const livesSql = (workerId: string) =>
-  `exists (select from workers living where living.id = ${workerId} and living.beat_at > ${databaseNow} - ${silentAfter})`
+  `exists (select from workers living where living.id = ${workerId} and living.heartbeat_at > ${databaseNow} - ${silentAfter})`
 
 const beat = sql(
   'heartbeat.beat',
-  `insert into workers (id, beat_at) values ($1, ${databaseNow}) on conflict (id) do update set beat_at = excluded.beat_at`,
+  `insert into workers (id, heartbeat_at) values ($1, ${databaseNow}) on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
 )
 const endBeat = sql('heartbeat.end', 'delete from workers where id = $1')
 const leaveLoop = sql('heartbeat.leave-loop', 'delete from loop_leases where loop = $1 and worker_id = $2')

@@ -104,7 +104,7 @@ export function watchInstallation(metrics: Registered, pool: Pool): void {
   watchQuery(metrics, 'relance_workers_alive', 'Workers whose heartbeat is recent', () => countWorkers(query))
   watchFigures(
     metrics,
-    'relance_loop_led',
+    'relance_loop_leader',
     '1 if a living worker runs this loop, which runs in one worker at a time; else 0',
     ['loop'],
     async () =>

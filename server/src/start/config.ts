@@ -148,7 +148,7 @@ const Environment = z.object({
     .max(200)
     .default(24)
     .describe('connections of one worker process'),
-  COURIER_POOL: z.coerce
+  DELIVERY_POOL: z.coerce
     .number()
     .int()
     .min(2)
@@ -237,7 +237,7 @@ const Environment = z.object({
     .describe(
       'synchronous_commit of the commit before a message leaves; remote_write with a synchronous standby',
     ),
-  REDRIVE_MS: z.coerce
+  RECLAIM_AFTER_MS: z.coerce
     .number()
     .int()
     .min(1_000)
@@ -249,7 +249,7 @@ const Environment = z.object({
     .min(1_000)
     .default(30_000)
     .describe('lease for one webhook endpoint, in ms; must exceed the 10 s receiver timeout'),
-  LATE_MS: z.coerce
+  WAKE_TIMEOUT_MS: z.coerce
     .number()
     .int()
     .min(1_000)
@@ -376,10 +376,10 @@ export function readConfig(environment: Variables): Config {
   if (parsed.data.RELANCE_ENV === 'production' && parsed.data.PUBLIC_URL?.startsWith('http:'))
     throw new ConfigError('PUBLIC_URL must be https: production refuses to start with it')
   hostsOf(parsed.data)
-  const { RELANCE_ENV, LEASE_MS, REDRIVE_MS } = parsed.data
-  if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || REDRIVE_MS <= LEASE_MS))
+  const { RELANCE_ENV, LEASE_MS, RECLAIM_AFTER_MS } = parsed.data
+  if (RELANCE_ENV === 'production' && (LEASE_MS < 45_000 || RECLAIM_AFTER_MS <= LEASE_MS))
     throw new ConfigError(
-      'LEASE_MS must outlast every request to a provider (45000 at least), and REDRIVE_MS must be longer: else a message could be sent twice',
+      'LEASE_MS must outlast every request to a provider (45000 at least), and RECLAIM_AFTER_MS must be longer: else a message could be sent twice',
     )
   const mailFrom = RELANCE_ENV === 'development' ? sampleSender : undefined
   const SIGN_UP = parsed.data.SIGN_UP ?? (RELANCE_ENV === 'development' ? 'open' : 'closed')

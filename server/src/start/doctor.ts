@@ -32,15 +32,15 @@ const countOverdue = sql(
   'doctor.count-overdue',
   `select count(*) as count from (
      select 1 from agendas
-      where armed_gen <> wake_gen and wake_at is not null and is_sandbox = false and wake_at < $1
+      where taken_generation <> wake_generation and wake_at is not null and is_sandbox = false and wake_at < $1
       order by wake_at limit ${countedMax}) waiting`,
 ).as<{ count: number }>()
 const countTakenBefore = sql(
   'doctor.count-taken-before',
   `select count(*) as count from (
      select 1 from agendas
-      where armed_gen = wake_gen and wake_at is not null and is_sandbox = false and armed_at < $1
-      order by armed_at limit ${countedMax}) taken`,
+      where taken_generation = wake_generation and wake_at is not null and is_sandbox = false and taken_at < $1
+      order by taken_at limit ${countedMax}) taken`,
 ).as<{ count: number }>()
 
 // The operator's command makes a company with its first keys, a sign-up without; and since sign-ups are stopped until the

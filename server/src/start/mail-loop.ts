@@ -10,10 +10,10 @@ import {
   finishNotice,
   splitByOwner,
   takeDueNotices,
-} from '../features/platform/notices/due-notices.ts'
-import { sealPurposeOf } from '../features/platform/notices/enqueue-mail.ts'
-import type { AccountMail, OwnerNoticeKind } from '../features/platform/notices/enqueue-notice.ts'
-import { composeReplyCopy } from '../features/platform/notices/reply-copy.ts'
+} from '../features/platform/account-mail/due-notices.ts'
+import { sealPurposeOf } from '../features/platform/account-mail/enqueue-mail.ts'
+import type { AccountMail, OwnerNoticeKind } from '../features/platform/account-mail/enqueue-notice.ts'
+import { composeReplyCopy } from '../features/platform/account-mail/reply-copy.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Keyring } from '../kit/crypto.ts'
 import type { Pool } from '../kit/db/pool.ts'

@@ -29,10 +29,10 @@ const underWayMax = 8
 const readClock = sql(
   'night.read-clock',
   `select t.clock_offset_ms + i.clock_offset_ms as offset_ms,
-          exists (select from agendas a where a.armed_gen <> a.wake_gen and a.wake_at is not null and a.is_sandbox = true
+          exists (select from agendas a where a.taken_generation <> a.wake_generation and a.wake_at is not null and a.is_sandbox = true
             and a.tenant_id = t.id and a.wake_at <= $2 and a.parked_because is null)
-          or exists (select from agendas a where a.armed_gen = a.wake_gen and a.wake_at is not null and a.is_sandbox = true
-            and a.armed_at <= $2 and a.tenant_id = t.id) as is_catching_up
+          or exists (select from agendas a where a.taken_generation = a.wake_generation and a.wake_at is not null and a.is_sandbox = true
+            and a.taken_at <= $2 and a.tenant_id = t.id) as is_catching_up
      from tenants t cross join installation i where t.id = $1`,
 ).as<{ offset_ms: number; is_catching_up: boolean }>()
 

@@ -163,7 +163,7 @@ export const sendingContextOf = (config: Config, cell: string) => ({
   neverSeenAfterMs: config.NEVER_SEEN_AFTER_MS,
   places: providerPlaces(config.PROVIDER_CONCURRENCY),
   providerRetrySeconds: config.PROVIDER_RETRY_SECONDS,
-  redriveMs: config.REDRIVE_MS,
+  reclaimAfterMs: config.RECLAIM_AFTER_MS,
 })
 
 export async function startWorker({ config, metrics, health, clock }: StartContext): Promise<RunningService> {
@@ -179,7 +179,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
       onConnectionLost: logLostConnection(log),
     })
   const pool = poolOf(config.WORKER_POOL)
-  const deliveryPool = poolOf(config.COURIER_POOL)
+  const deliveryPool = poolOf(config.DELIVERY_POOL)
   let checks: { live: Check; ready: Check } = { live: () => null, ready: () => 'the worker is starting' }
   health.add({ live: () => checks.live(), ready: () => checks.ready() })
   const { cell } = await readInstallation(config, pool, log)
@@ -256,7 +256,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     startNightLoop(night, heartbeat, engine?.tasks ?? null, 1_000),
     startPulling(workerContext, {
       pollMs: 250,
-      lateMs: config.LATE_MS,
+      wakeTimeoutMs: config.WAKE_TIMEOUT_MS,
       places: { production: config.CONCURRENCY, sandbox: config.SANDBOX_CONCURRENCY },
     }),
     // A webhook event waits for half of each interval on average.

@@ -55,7 +55,7 @@ async function record() {
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),
   }
-  await deliverEndpoint(context, { ...sample, gen: 1 })
+  await deliverEndpoint(context, { ...sample, generation: 1 })
   const [, claiming, settling] = watched.tape
   if (!claiming || !settling || sent.length !== 2 * requestsPerEndpoint)
     throw new Error(`${sent.length} of ${2 * requestsPerEndpoint} lines were recorded`)
@@ -73,7 +73,7 @@ const settleAndClaim = player(pool, [settling], [...marks, ...eight], [])
 // Opens all connections now, so that no request waits for one later.
 await Promise.all(Array.from({ length: pool.options.max }, () => pool.query('select pg_sleep(0.05)')))
 // The tape contains the generation as it was after the sample's one claim.
-await pool.query('update webhook_pumps set gen = 2')
+await pool.query('update webhook_endpoints set generation = 2')
 
 interface Due {
   event_id: string
@@ -136,8 +136,8 @@ async function deliverAll({ tenantId, webhookId }: Endpoint): Promise<void> {
 
 const claimEndpoints = {
   name: 'take',
-  text: `update webhook_pumps p set wake_at = null
-     from (select tenant_id, webhook_id from webhook_pumps where wake_at is not null and enabled and wake_at <= $1
+  text: `update webhook_endpoints p set wake_at = null
+     from (select tenant_id, webhook_id from webhook_endpoints where wake_at is not null and enabled and wake_at <= $1
             order by wake_at limit 128 for update skip locked) due
     where p.tenant_id = due.tenant_id and p.webhook_id = due.webhook_id
    returning p.tenant_id as "tenantId", p.webhook_id as "webhookId"`,

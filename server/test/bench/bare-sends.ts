@@ -83,9 +83,9 @@ async function record() {
     fenceCommit: null,
     leaseMs: 60_000,
     neverSeenAfterMs: 3_600_000,
-    redriveMs: 75_000,
+    reclaimAfterMs: 75_000,
   }
-  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, gen: 1 }, 'claim')
+  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, generation: 1 }, 'claim')
   if (woken?.kind !== 'send' || !woken.claim) throw new Error('the first debtor was not to be written to')
   await sendClaimed(worker, woken.claim)
   const marks = marksOf(sample)
@@ -110,8 +110,8 @@ async function sendTo(debtorId: string): Promise<void> {
 
 const claimDue = {
   name: 'take',
-  text: `update agendas a set armed_gen = a.wake_gen, armed_at = $1
-     from (select tenant_id, debtor_id from agendas where armed_gen <> wake_gen and wake_at is not null and wake_at <= $1
+  text: `update agendas a set taken_generation = a.wake_generation, taken_at = $1
+     from (select tenant_id, debtor_id from agendas where taken_generation <> wake_generation and wake_at is not null and wake_at <= $1
             order by wake_at limit 25 for update skip locked) due
     where a.tenant_id = due.tenant_id and a.debtor_id = due.debtor_id returning a.debtor_id`,
 }

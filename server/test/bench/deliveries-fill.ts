@@ -32,7 +32,7 @@ export async function insertEndpoints(
         [tenantId, webhookId, url, sealed, at],
       )
       await admin.query(
-        `insert into webhook_pumps (tenant_id, webhook_id, events, enabled) values ($1, $2, $3, true)`,
+        `insert into webhook_endpoints (tenant_id, webhook_id, events, enabled) values ($1, $2, $3, true)`,
         [tenantId, webhookId, [invoiceCreated.type]],
       )
     }

@@ -45,12 +45,12 @@ async function runWave(
     const served = endpoints.slice(0, among)
     await insertEvents(admin, served, each, 'webhook_queue')
     // What the background would do in its own time, done before anything is measured.
-    await admin.query('vacuum (analyze) events, webhook_queue, webhook_pumps, webhook_deliveries')
+    await admin.query('vacuum (analyze) events, webhook_queue, webhook_endpoints, webhook_deliveries')
     await admin.query('checkpoint')
     const before = await look()
     const releasedAt = Date.now()
     const released = new Date(releasedAt).toISOString()
-    await admin.query('update webhook_pumps set wake_at = $1 where webhook_id = any ($2)', [
+    await admin.query('update webhook_endpoints set wake_at = $1 where webhook_id = any ($2)', [
       released,
       served.map(({ webhookId }) => webhookId),
     ])

@@ -100,7 +100,7 @@ export async function fillPortfolio(
     select distinct on (debtor_id) tenant_id, debtor_id, due_at, due_because, slot_of(due_at), due_channel
       from recoveries where tenant_id = :tenant and due_at is not null order by debtor_id, due_at`)
   await run(`
-    insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at, sent_at, settled_at)
+    insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_generation, not_after, verdict, reserved_at, sent_at, settled_at)
     select :tenant, ${id('c0', 'd * 4 + k')}, ${debtorId('d')}, (array['email', 'email', 'sms', 'voice', 'lrar'])[1 + (d + k) % 5],
            'relance_email_1', (array['sent', 'delivered', 'delivered', 'bounced', 'unknown'])[1 + (d * k) % 5], 1, at, '{}', at, at, at
       from generate_series(1, ${debtors}) d
@@ -108,7 +108,7 @@ export async function fillPortfolio(
      cross join lateral (select timestamptz '2026-11-16 07:00Z' - (case when d % 10 = 0 and k = 1 then 0 else k * 9 end) * interval '1 day'
                                 + (${mix('d', 31, 10800)}) * interval '1 second' as at) moment`)
   await run(`
-    insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at, sent_at, settled_at)
+    insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_generation, not_after, verdict, reserved_at, sent_at, settled_at)
     select :tenant, ${id('c1', 'k')}, ${debtorId('1')}, 'email', 'relance_email_1', 'delivered', 1, at, '{}', at, at, at
       from generate_series(1, ${invoices / 100}) k cross join lateral (select timestamptz '2026-10-01' - k * interval '1 minute' as at) moment`)
   await run(`

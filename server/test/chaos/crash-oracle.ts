@@ -59,7 +59,7 @@ const slotFaults = `
    where s.counts and o.counts
   union all
   select s.communication_id, 'too soon after another' from contact_slots s
-    join contact_slots o on o.point = s.point and o.channel = s.channel and o.cool && s.cool
+    join contact_slots o on o.point = s.point and o.channel = s.channel and o.cooldown && s.cooldown
      and o.communication_id <> s.communication_id
    where s.counts and o.counts
   union all

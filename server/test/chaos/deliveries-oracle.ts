@@ -119,7 +119,7 @@ const promises: Record<string, (seen: EndpointRecord) => string[]> = {
 
 async function judgeOwners(findings: Findings, installation: ChaosInstallation): Promise<void> {
   const endpoints = await installation.query<{ enabled: boolean; disabled_because: string | null }>(
-    'select enabled, disabled_because from webhook_pumps',
+    'select enabled, disabled_because from webhook_endpoints',
   )
   findings.check(
     'no webhook was switched off',

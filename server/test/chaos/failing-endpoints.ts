@@ -152,7 +152,7 @@ async function untilKnownAsFailing(installation: ChaosInstallation, tenants: num
   const giveUpAt = performance.now() + knownWithinMs
   for (;;) {
     const [row] = await installation.query<{ known: number }>(
-      'select count(*)::int as known from webhook_pumps where failing > 0',
+      'select count(*)::int as known from webhook_endpoints where failing > 0',
     )
     if (row!.known >= tenants * (endpointsPerTenant - 1)) return
     if (performance.now() > giveUpAt) throw new Error(`only ${row!.known} are known to hang`)

@@ -19,9 +19,9 @@ const promises: Record<string, string> = {
         or i.credited_cents <> (select coalesce(sum(amount_cents), 0) from credits c
                                  where c.tenant_id = i.tenant_id and c.invoice_id = i.id)`,
   'the counters count what is there': `
-    select tenant_id, noun, status, currency, sum(n), sum(amount), sum(paid) from (
-      select tenant_id, noun, status, currency, n, amount_cents as amount, paid_cents as paid from count_totals
-      union all select tenant_id, noun, status, currency, n, amount_cents, paid_cents from count_deltas where noun not in ('open', 'slot')
+    select tenant_id, kind, status, currency, sum(n), sum(amount), sum(paid) from (
+      select tenant_id, kind, status, currency, n, amount_cents as amount, paid_cents as paid from count_totals
+      union all select tenant_id, kind, status, currency, n, amount_cents, paid_cents from count_deltas where kind not in ('open', 'slot')
       union all select tenant_id, 'invoice', status, currency, -1, -amount_cents, -least(paid_cents, amount_cents) from invoices
       union all select tenant_id, 'payment', status, currency, -1, -amount_cents, 0 from payments
       union all select tenant_id, 'debtor', '', '', -1, 0, 0 from debtors
@@ -31,16 +31,16 @@ const promises: Record<string, string> = {
         from recoveries where outcome = 'paid') c
      group by 1, 2, 3, 4 having sum(n) <> 0 or sum(amount) <> 0 or sum(paid) <> 0`,
   'the counters of each day count what is there': `
-    select tenant_id, noun, status, day, currency, method, sum(n), sum(amount) from (
-      select tenant_id, noun, status, day, currency, method, n, amount_cents as amount from count_days
-      union all select tenant_id, noun, status, day, currency, method, n, amount_cents from count_deltas where day is not null
+    select tenant_id, kind, status, day, currency, method, sum(n), sum(amount) from (
+      select tenant_id, kind, status, day, currency, method, n, amount_cents as amount from count_days
+      union all select tenant_id, kind, status, day, currency, method, n, amount_cents from count_deltas where day is not null
       union all select tenant_id, 'invoice', status, issue_date, currency, '', -1, -amount_cents from invoices
       union all select tenant_id, 'payment', status, day, currency, method, -1, -amount_cents from payments) c
      group by 1, 2, 3, 4, 5, 6 having sum(n) <> 0 or sum(amount) <> 0`,
   'the counters of each debtor count what is there': `
     select tenant_id, debtor_id, sum(n) from (
       select tenant_id, debtor_id, n from count_debtor_invoices
-      union all select tenant_id, debtor_id, n from count_deltas where noun = 'invoice' and debtor_id is not null
+      union all select tenant_id, debtor_id, n from count_deltas where kind = 'invoice' and debtor_id is not null
       union all select tenant_id, debtor_id, -1 from invoices) c
      group by 1, 2 having sum(n) <> 0`,
   ...keptCounts,

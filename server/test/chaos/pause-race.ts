@@ -142,20 +142,22 @@ async function importRacers(
  */
 async function reserveHalf(installation: ChaosInstallation): Promise<Set<string>> {
   const tenantId = installation.company.tenants.production
-  const agendas = await installation.query<{ debtor_id: string; wake_gen: string }>(
-    'select debtor_id, wake_gen from agendas where tenant_id = $1 order by debtor_id',
+  const agendas = await installation.query<{ debtor_id: string; wake_generation: string }>(
+    'select debtor_id, wake_generation from agendas where tenant_id = $1 order by debtor_id',
     [tenantId],
   )
-  const worker = workerWithoutLoop(installation.database, { connections: 8, redriveMs: anHour })
+  const worker = workerWithoutLoop(installation.database, { connections: 8, reclaimAfterMs: anHour })
   const reserved = agendas.filter((_, i) => i % 2 === 0)
   // A few at a time: on a busy machine a long queue for a connection would run out of time.
   for (let from = 0; from < reserved.length; from += 4)
     await Promise.all(
-      reserved
-        .slice(from, from + 4)
-        .map(agenda =>
-          wakeDebtor(worker, { tenantId, debtorId: agenda.debtor_id, gen: Number(agenda.wake_gen) }),
-        ),
+      reserved.slice(from, from + 4).map(agenda =>
+        wakeDebtor(worker, {
+          tenantId,
+          debtorId: agenda.debtor_id,
+          generation: Number(agenda.wake_generation),
+        }),
+      ),
     )
   await worker.stop()
   await installation.query('update agendas set wake_at = $1 where wake_at is not null', [
@@ -171,7 +173,7 @@ const makeDue = async (installation: ChaosInstallation, at: number): Promise<voi
   const moment = [new Date(at).toISOString()]
   await installation.query(
     `with woken as (update agendas set wake_at = $1 where wake_at is not null)
-     update pending_sends set redrive_at = $1`,
+     update pending_sends set reclaim_at = $1`,
     moment,
   )
 }

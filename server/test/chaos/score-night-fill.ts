@@ -35,7 +35,7 @@ const inserts = [
    select $1, pg_temp.id_of(n, 'payment'), pg_temp.id_of(n, 'P'), pg_temp.id_of(n, 'debtor'), 100000, 'EUR', 'completed',
           'bank_transfer', timestamptz '2026-03-01 12:00Z' + (n % 70) * interval '1 day', date '2026-03-01' + (n % 70)::integer, $4, $4
    ${rows('n % 2 = 0 or n % 11 = 10')}`,
-  `insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at, sent_at)
+  `insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_generation, not_after, verdict, reserved_at, sent_at)
    select $1, pg_temp.id_of(n, 'message'), pg_temp.id_of(n, 'debtor'), 'email', 'email_prise_en_charge', 'sent', 1, $4, '{}', $4, $4
    ${rows(`${owes} and n % 2 = 1`)}`,
 ]

@@ -12,7 +12,7 @@ const statements = [
   `insert into audit_log (tenant_id, id, type, schema_version, subject_id, data, actor, occurred_at, recorded_at)
    select i.tenant_id, x.id, 'workflow.triggered', 1, i.id, '{"action": "pause"}', '{}', now(), now()
      from unnest($1::uuid[], $2::uuid[]) as x(invoice_id, id) join invoices i on i.id = x.invoice_id`,
-  `update agendas a set wake_gen = wake_gen + 1, wake_at = null from recoveries r
+  `update agendas a set wake_generation = wake_generation + 1, wake_at = null from recoveries r
     where r.tenant_id = a.tenant_id and r.debtor_id = a.debtor_id and r.invoice_id = any ($1::uuid[])`,
 ]
 

@@ -148,7 +148,7 @@ async function importAll(
       found.map(({ debtor_id }) => debtor_id),
     )
   }
-  await installation.query(`update agendas set wake_at = '2027-01-01', wake_gen = wake_gen + 1`)
+  await installation.query(`update agendas set wake_at = '2027-01-01', wake_generation = wake_generation + 1`)
   await shiftClock(installation.database, mondayMorning)
   return debtors
 }
@@ -177,7 +177,7 @@ async function killAtWaves(
     await installation.query(
       `with n as (select clock_timestamp() as wall, clock_timestamp() + clock_offset_ms * interval '1 millisecond' as at from installation),
        r as (update recoveries set wish_at = n.at, due_at = n.at from n where debtor_id = any ($1::uuid[]))
-       update agendas set wake_at = n.wall, wake_gen = wake_gen + 1 from n where debtor_id = any ($1::uuid[])`,
+       update agendas set wake_at = n.wall, wake_generation = wake_generation + 1 from n where debtor_id = any ($1::uuid[])`,
       [due],
     )
     const several = Math.min(2, perWave)

@@ -38,8 +38,8 @@ export async function proveHeldSnapshot(findings: Findings, served: number): Pro
     await holder.query('begin isolation level repeatable read')
     await holder.query('select count(*) from tenants')
     // Taken, and then waiting for the next step: two new versions of each row.
-    await installation.query('update agendas set armed_gen = wake_gen')
-    await installation.query('update agendas set wake_gen = wake_gen + 1, wake_at = $1', [
+    await installation.query('update agendas set taken_generation = wake_generation')
+    await installation.query('update agendas set wake_generation = wake_generation + 1, wake_at = $1', [
       new Date(mondayMorning + 30 * 86_400_000).toISOString(),
     ])
     const look = async (from: number) => {

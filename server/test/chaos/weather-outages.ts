@@ -176,7 +176,7 @@ class Scene {
     await this.installation.query(
       `update recoveries set wish_at = null, due_at = null where due_at is not null`,
     )
-    await this.installation.query(`update agendas set wake_at = null, wake_gen = wake_gen + 1`)
+    await this.installation.query(`update agendas set wake_at = null, wake_generation = wake_generation + 1`)
     return seen
   }
 
@@ -226,7 +226,7 @@ class Scene {
       ],
     )
     await this.installation.query(
-      `update agendas a set wake_gen = a.wake_gen + 1, wake_at = r.due_at - n.clock_offset_ms * interval '1 millisecond'
+      `update agendas a set wake_generation = a.wake_generation + 1, wake_at = r.due_at - n.clock_offset_ms * interval '1 millisecond'
          from recoveries r, installation n where r.debtor_id = a.debtor_id and r.invoice_id = any ($1::uuid[])`,
       [rows.map(({ invoice_id }) => invoice_id)],
     )

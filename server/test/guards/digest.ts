@@ -28,7 +28,7 @@ export async function digestOf(
     () =>
       installation.sql(
         `select webhook_id from webhook_queue union all
-         select webhook_id from webhook_pumps where num_nonnulls(wake_at, busy_until, recover_from) > 0 and enabled`,
+         select webhook_id from webhook_endpoints where num_nonnulls(wake_at, busy_until, recover_from) > 0 and enabled`,
       ),
     rows => rows.length === 0,
   )

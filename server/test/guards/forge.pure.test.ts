@@ -41,8 +41,9 @@ it('every proof runs at night, but for those that need what a runner has not', (
   )
   const nightly = jobs.flatMap(({ job }) => job.strategy?.matrix.proof ?? []).map(line => line.split(' ')[0]!)
   expect(nightly.filter(name => !proofs.includes(name))).toEqual([])
-  // The first needs generators of other languages; the second runs in full in every check; the third needs namespaces of its own.
-  expect(proofs.filter(name => !nightly.includes(name))).toEqual(['clients', 'sdk', 'image'])
+  // The first compares with the migrations from before the baseline, which holds until the schema changes; the second needs generators of
+  // other languages; the third runs in full in every check; the fourth needs namespaces of its own.
+  expect(proofs.filter(name => !nightly.includes(name))).toEqual(['baseline', 'clients', 'sdk', 'image'])
 })
 
 it('templates and Renovate can be read, and no file names a registry', () => {

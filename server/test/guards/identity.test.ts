@@ -17,7 +17,7 @@ const usedByApi: Record<(typeof tables.identity)[number], { rights: string[]; up
     rights: ['select', 'insert'],
     update: ['email_verified_at', 'language', 'name', 'password_hash'],
   },
-  memberships: { rights: ['select', 'insert', 'delete'], update: ['hears_alerts', 'role', 'role_since'] },
+  memberships: { rights: ['select', 'insert', 'delete'], update: ['receives_alerts', 'role', 'role_since'] },
   invitations: { rights: ['select', 'insert'], update: ['accepted_at', 'withdrawn_at'] },
   mail_links: { rights: ['select', 'insert', 'delete'], update: ['used_at'] },
   passkeys: { rights: ['select', 'insert', 'delete'], update: ['counter', 'last_used_at'] },

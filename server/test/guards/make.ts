@@ -118,7 +118,7 @@ const makeRoomForWebhook = (installation: TestInstallation, key: string) =>
   installation.sql(
     `with gone as (
        delete from webhooks where tenant_id = (select tenant_id from api_keys where lookup = $1) and url = $2 returning tenant_id, id)
-     delete from webhook_pumps p using gone where p.tenant_id = gone.tenant_id and p.webhook_id = gone.id`,
+     delete from webhook_endpoints p using gone where p.tenant_id = gone.tenant_id and p.webhook_id = gone.id`,
     [lookupOf(key), exampleOf(createWebhook).url],
   )
 
@@ -140,7 +140,7 @@ const message: Maker = async (installation, key, operation) => {
   const id = randomUUIDv7()
   await installation.sql(
     `with sent as (
-       insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, sent_at,
+       insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, sent_at,
          settled_at, lead_invoice_id)
        select tenant_id, $2, debtor_id, 0, $3, 'relance_email_1', 'sent', created_at, '{}', created_at, created_at, created_at, id
          from invoices where id = $1 returning tenant_id)
@@ -198,10 +198,10 @@ const task: Maker = async (installation, key, operation, ids) => {
   const body = { action: 'pause', ids: [(await invoice(installation, key)).id] }
   const { id } = await postOk<{ id: string }>(installation, key, '/api/v1/tasks/bulk', body)
   if (operation.id === 'tasks.start')
-    await installation.sql(`update tasks set status = 'review', is_rehearsal = true where id = $1`, [id])
+    await installation.sql(`update tasks set status = 'review', is_dry_run = true where id = $1`, [id])
   await installation.sql(
-    `insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk)
-     select tenant_id, id, is_rehearsal, ($2::uuid[])[1], 0 from tasks where id = $1`,
+    `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
+     select tenant_id, id, is_dry_run, ($2::uuid[])[1], 0 from tasks where id = $1`,
     [id, body.ids],
   )
   // There may not be many that wait.

@@ -21,7 +21,7 @@ insert into daily_sends (tenant_id, day, channel, part, sent)
 select md5('tenant' || i)::uuid, date '2026-01-01', 'email', 0, 1 from generate_series(2, greatest(102, $many / 16)) i;
 insert into daily_sends (tenant_id, day, channel, part, sent)
 select '$tenant', date '2026-01-01' + d, 'email', p, 1 from generate_series(1, 31) d, generate_series(0, 7) p;
-insert into person_days (person, day, contacts)
+insert into daily_contacts (person, day, contacts)
 select sha256(i::text::bytea), date '2026-01-01', 1 from generate_series(1, greatest(102, $many / 16)) i;
 insert into api_keys (id, tenant_id, name, lookup, secret_mac, prefix, scopes, created_at)
 select md5('key' || i)::uuid, md5('tenant' || i)::uuid, 'First', md5(i::text), 'mac', 'fk', '{}', timestamptz '2026-01-01'
@@ -52,28 +52,28 @@ select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
-insert into agendas (tenant_id, debtor_id, wake_at, wake_slot, wake_channel, wake_gen, armed_gen, armed_at)
+insert into agendas (tenant_id, debtor_id, wake_at, wake_slot, wake_channel, wake_generation, taken_generation, taken_at)
 select distinct on (debtor_id) tenant_id, debtor_id, at, slot_of(at), 'email', 1, case when i % 40 = 0 then 1 else 0 end,
        case when i % 40 = 0 then at end from crowd;
 
 create temporary table message as select * from crowd where i % 5 = 0;
-insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_gen, not_after, verdict, reserved_at)
+insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_generation, not_after, verdict, reserved_at)
 select tenant_id, communication_id, debtor_id, 'email', 'email_prise_en_charge', 'sent', 1, at, '{}', at from message;
 insert into unknown_messages (tenant_id, communication_id, since) select tenant_id, communication_id, at from message;
 insert into communication_invoices (tenant_id, communication_id, invoice_id)
 select tenant_id, communication_id, invoice_id from message;
-insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cooldown, counts, communication_id)
 select tenant_id, sha256(convert_to(i::text, 'UTF8')), 'email', day, day + time '10:00', 'UTC',
        tstzrange((day + time '10:00') at time zone 'UTC', (day + time '10:00') at time zone 'UTC' + interval '72 hours 15 minutes'), true, communication_id
   from message cross join lateral (select date '2026-11-16' + (i / 10 % 5)::integer as day) d where i % 10 = 0;
 insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, wish_at, due_at, communication_id, created_at)
 select tenant_id, md5('extra' || i)::uuid, invoice_id, debtor_id, 'extra_message', 'email', 'planned', at, at,
        case when i % 2 = 0 then communication_id end, at from message;
-insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, file_id, created_at, ended_at)
+insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_dry_run, file_id, created_at, ended_at)
 select tenant_id, md5('task' || i)::uuid, 'bulk', 'finished', '{}', '{}', array['workflow:trigger'], 'r', false, md5('task' || i)::uuid, at, at from message;
 insert into task_files (tenant_id, id, created_at) select tenant_id, md5('task' || i)::uuid, at from message;
 insert into task_file_parts (tenant_id, file_id, part, bytes) select tenant_id, id, 0, '\x00' from task_files;
-insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk, code, message)
+insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk, code, message)
 select tenant_id, md5('task' || (i / 500 + 1) * 5)::uuid, false, invoice_id, i / 50, case when i % 10 = 0 then 'BIZ_004' end, case when i % 10 = 0 then 'm' end
   from message;
 insert into imports (tenant_id, task_id, plan) select tenant_id, id, '{}' from tasks limit 4000;
@@ -105,14 +105,14 @@ insert into company_logos (tenant_id, media_type, bytes, updated_at)
 select id, 'image/png', '\x00', timestamptz '2026-01-01' from tenants;
 insert into payout_changes (tenant_id, field, value, requested_by, requested_at, effective_at)
 select id, 'legalName', 'Other', '{"kind": "operator", "id": "operator"}', timestamptz '2026-01-01', timestamptz '2026-01-02' from tenants;
-insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at)
+insert into pending_sends (tenant_id, communication_id, debtor_id, reclaim_at)
 select tenant_id, communication_id, debtor_id, at from crowd;
 insert into message_codes (code, tenant_id, communication_id, debtor_id, expires_at)
 select 'e1' || substr(md5(i::text), 1, 18), tenant_id, communication_id, debtor_id, at from message;
-insert into provider_events (provider, event_id, heard_at) select 'mail', md5(i::text), at from message;
-insert into early_receipts (tenant_id, communication_id, outcome, at, heard_at, try_at)
+insert into provider_events (provider, event_id, received_at) select 'mail', md5(i::text), at from message;
+insert into early_receipts (tenant_id, communication_id, outcome, at, received_at, retry_at)
 select tenant_id, communication_id, 'delivered', at, at, at from message;
-insert into own_words (tenant_id, step, channel, language, subject, updated_at)
+insert into company_texts (tenant_id, step, channel, language, subject, updated_at)
 select t.id, 'step_' || i, 'email', 'fr', 'words', timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
 insert into calls (tenant_id, communication_id, outcome, note, began_at, ended_at)
 select tenant_id, communication_id, 'promise', '', at, at from message;
@@ -153,13 +153,13 @@ select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices w
 insert into count_slots (tenant_id, slot, channel, state, n)
 select tenant_id, wake_slot, wake_channel, 'planned', count(*) from agendas group by 1, 2, 3
 union all select t.id, i, 'email', 'planned', 0 from tenants t cross join generate_series(1, 5) i;
-insert into count_totals (tenant_id, noun, status, currency, n, amount_cents, paid_cents)
+insert into count_totals (tenant_id, kind, status, currency, n, amount_cents, paid_cents)
 select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4
 union all select tenant_id, 'payment', status, currency, count(*), sum(amount_cents), 0 from payments group by 1, 2, 3, 4
 union all select tenant_id, 'debtor', '', '', count(*), 0, 0 from debtors group by 1
-union all select t.id, noun, 'status ' || i, 'EUR', 0, 0, 0
-  from tenants t cross join generate_series(1, 3) i cross join unnest(array['invoice', 'payment']) noun;
-insert into count_days (tenant_id, noun, status, day, currency, method, n, amount_cents)
+union all select t.id, kind, 'status ' || i, 'EUR', 0, 0, 0
+  from tenants t cross join generate_series(1, 3) i cross join unnest(array['invoice', 'payment']) kind;
+insert into count_days (tenant_id, kind, status, day, currency, method, n, amount_cents)
 select tenant_id, 'invoice', status, issue_date, currency, '', count(*), sum(amount_cents) from invoices group by 1, 2, 3, 4, 5
 union all select tenant_id, 'payment', status, day, currency, method, count(*), sum(amount_cents) from payments group by 1, 2, 3, 4, 5, 6
 union all select t.id, 'invoice', 'imported', date '2020-01-01' + i, 'EUR', '', 0, 0 from tenants t cross join generate_series(1, 5) i;
@@ -167,7 +167,7 @@ insert into count_debtor_invoices (tenant_id, debtor_id, n)
 select tenant_id, debtor_id, count(*) from invoices group by 1, 2;
 insert into count_magnitudes (tenant_id, currency, magnitude, n)
 select t.id, 'EUR', i, 0 from tenants t cross join generate_series(1, 5) i;
-insert into count_deltas (tenant_id, noun, status, currency, day, debtor_id, magnitude, n)
+insert into count_deltas (tenant_id, kind, status, currency, day, debtor_id, magnitude, n)
 select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
   from tenants t cross join generate_series(1, 5) i;
 
@@ -201,7 +201,7 @@ select tenant_id, md5('reply' || id)::uuid, id, id, 'email', timestamptz '2026-1
 insert into webhooks (tenant_id, id, url, secret_sealed, created_at, updated_at)
 select t.id, md5('webhook' || i || t.id)::uuid, 'https://example.org/', '', timestamptz '2026-01-01', timestamptz '2026-01-01'
   from tenants t cross join generate_series(1, 10) i;
-insert into webhook_pumps (tenant_id, webhook_id, events, enabled, wake_at, recover_from, recover_to)
+insert into webhook_endpoints (tenant_id, webhook_id, events, enabled, wake_at, recover_from, recover_to)
 select t.id, md5('webhook' || i || t.id)::uuid, '{invoice.created}', true, case when i = 1 then timestamptz '2026-11-16' + i * interval '1 minute' end,
        case when i = 2 then md5('event' || i)::uuid end, case when i = 2 then md5('event' || i)::uuid end
   from tenants t cross join generate_series(1, 10) i;
@@ -213,7 +213,7 @@ select '$tenant', md5('webhook' || w || '$tenant')::uuid, (left(replace(p.low::t
   from (select substring(pg_get_expr(c.relpartbound, c.oid) from 'FROM \(''([^'']+)''\)') as low
           from pg_inherits h join pg_class c on c.oid = h.inhrelid where h.inhparent = 'webhook_deliveries'::regclass) p
  cross join generate_series(1, greatest(1, $many / 16)) i cross join generate_series(1, 2) w;
-insert into notices (id, tenant_id, kind, subject_id, due_at, created_at)
+insert into account_mails (id, tenant_id, kind, subject_id, due_at, created_at)
 select md5('notice' || i)::uuid, tenant_id, 'webhook_failing', md5('webhook' || i)::uuid, at, at from message;
 
 -- People, each a member of a company and of the first, which is the large tenant's; applications, and what was granted to them.
@@ -267,7 +267,7 @@ select tenant_id, md5('confirmation' || i)::uuid, md5('conversation' || i)::uuid
        '', at, at from crowd;
 insert into conversation_tokens (tenant_id, day, tokens) select tenant_id, date '1900-01-01' + i, 1000 from crowd;
 
-insert into own_words (tenant_id, step, channel, language, opening, updated_at)
+insert into company_texts (tenant_id, step, channel, language, opening, updated_at)
 select tenant_id, 'step' || i, 'email', 'fr', 'Bonjour.', at from crowd;
 
 analyze;

@@ -11,7 +11,7 @@ const tiny = [
   'provider_outages',
   'sending_database',
   'database_marker',
-  'last_beat',
+  'last_heartbeat',
   'late_payment_rates',
 ]
 /**
@@ -25,7 +25,7 @@ const single = [
   'payout_changes',
   'cascades',
   'webhooks',
-  'webhook_pumps',
+  'webhook_endpoints',
   'oauth_clients',
   'pending_tasks',
   'tenant_nights',

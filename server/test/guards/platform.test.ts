@@ -14,10 +14,10 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'debtor_id',
     'wake_at',
     'wake_because',
-    'wake_gen',
-    'armed_gen',
-    'armed_at',
-    'armed_by',
+    'wake_generation',
+    'taken_generation',
+    'taken_at',
+    'taken_by',
     'attempts',
     'parked_because',
     'wake_slot',
@@ -80,8 +80,8 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   database_marker: ['only_row'],
   daily_sends: ['tenant_id', 'day', 'channel', 'part', 'sent'],
   // The person is an HMAC that no process can read.
-  person_days: ['person', 'day', 'contacts'],
-  early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'heard_at', 'try_at'],
+  daily_contacts: ['person', 'day', 'contacts'],
+  early_receipts: ['tenant_id', 'communication_id', 'outcome', 'at', 'received_at', 'retry_at'],
   installation: [
     'only_row',
     'cell',
@@ -104,7 +104,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'replaced_by',
   ],
   // The sealed value is the link of a mail, and opens for that mail only. `about` has ids and masked values.
-  notices: [
+  account_mails: [
     'id',
     'tenant_id',
     'kind',
@@ -116,7 +116,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'attempts',
     'created_at',
   ],
-  last_beat: ['only_row', 'beat_at'],
+  last_heartbeat: ['only_row', 'heartbeat_at'],
   loop_leases: ['loop', 'worker_id'],
   message_codes: [
     'code',
@@ -129,9 +129,9 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'wrong_answers',
   ],
   provider_outages: ['channel', 'provider', 'since', 'failures', 'reason', 'until', 'probe_until'],
-  provider_events: ['provider', 'event_id', 'heard_at'],
+  provider_events: ['provider', 'event_id', 'received_at'],
   outbox: ['tenant_id', 'event_id', 'type', 'recorded_at'],
-  pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'redrive_at', 'attempts', 'held_by'],
+  pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'reclaim_at', 'attempts', 'taken_by'],
   pending_tasks: ['tenant_id', 'task_id', 'is_running', 'since', 'touched_at'],
   score_marks: ['tenant_id', 'debtor_id'],
   schema_migrations: ['name', 'applied_at'],
@@ -159,7 +159,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'created_at',
   ],
   unknown_messages: ['tenant_id', 'communication_id', 'since'],
-  webhook_pumps: [
+  webhook_endpoints: [
     'tenant_id',
     'webhook_id',
     'events',
@@ -167,7 +167,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'disabled_because',
     'wake_at',
     'busy_until',
-    'gen',
+    'generation',
     'failing',
     'warned_at',
     'last_triggered_at',
@@ -176,10 +176,10 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'maker_kind',
     'maker_id',
     'maker_person',
-    'needs',
+    'needed_scopes',
   ],
-  webhook_queue: ['tenant_id', 'webhook_id', 'event_id', 'due_at', 'attempts', 'put_off', 'created_at'],
-  workers: ['id', 'beat_at'],
+  webhook_queue: ['tenant_id', 'webhook_id', 'event_id', 'due_at', 'attempts', 'deferrals', 'created_at'],
+  workers: ['id', 'heartbeat_at'],
 }
 
 const processes = ['relance_api', 'relance_worker', 'relance_operator']
@@ -278,9 +278,13 @@ it('the api makes companies, tenants and mails with the columns it fills, and no
     `select c.relname as table,
             array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
                      and has_column_privilege('relance_api', c.oid, a.attnum, 'insert') order by a.attnum) as columns
-       from pg_class c where c.oid = any ('{companies,tenants,notices}'::regclass[]) order by 1`,
+       from pg_class c where c.oid = any ('{companies,tenants,account_mails}'::regclass[]) order by 1`,
   )
   expect(columns).toEqual([
+    {
+      table: 'account_mails',
+      columns: ['id', 'kind', 'subject_id', 'about', 'secret_sealed', 'due_at', 'created_at'],
+    },
     {
       table: 'companies',
       columns: known.companies.filter(
@@ -288,10 +292,6 @@ it('the api makes companies, tenants and mails with the columns it fills, and no
           !['tier', 'requests_per_minute', 'in_flight', 'enabled', 'daily_limits'].includes(column) &&
           !column.startsWith('mandate_'),
       ),
-    },
-    {
-      table: 'notices',
-      columns: ['id', 'kind', 'subject_id', 'about', 'secret_sealed', 'due_at', 'created_at'],
     },
     { table: 'tenants', columns: ['id', 'company_id', 'environment', 'created_at'] },
   ])

@@ -43,7 +43,7 @@ export function useCallingWorker(installation: TestInstallation) {
       callerId,
       publicUrl: installation.server.baseUrl,
     })
-    const baseWorker = workerWithoutLoop(installation.database, { connections: 2, redriveMs: 75_000 })
+    const baseWorker = workerWithoutLoop(installation.database, { connections: 2, reclaimAfterMs: 75_000 })
     worker = { ...baseWorker, channelsFor: tenant => ({ ...baseWorker.channelsFor(tenant), voice }) }
     closes.push(
       () => baseWorker.stop(),
@@ -65,16 +65,16 @@ export function useCallingWorker(installation: TestInstallation) {
       const created = await installation.call<{ id: string }>('POST', '/api/v1/invoices', { body: input })
       const invoiceId = created.body.data.id
       const steps = { ai_call: 4, ai_call_2: 7 }[step]
-      const [row] = await installation.sql<{ tenant_id: string; debtor_id: string; wake_gen: string }>(
+      const [row] = await installation.sql<{ tenant_id: string; debtor_id: string; wake_generation: string }>(
         `with moved as (
            update recoveries r set step = $2, due_at = clock_timestamp() + (n.clock_offset_ms - 1000) * interval '1 millisecond'
              from installation n where r.invoice_id = $1 returning r.tenant_id, r.debtor_id)
-         select m.tenant_id, m.debtor_id, a.wake_gen
+         select m.tenant_id, m.debtor_id, a.wake_generation
            from moved m join agendas a on a.tenant_id = m.tenant_id and a.debtor_id = m.debtor_id`,
         [invoiceId, steps],
       )
       const { tenant_id: tenantId, debtor_id: debtorId } = row!
-      const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(row!.wake_gen) })
+      const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(row!.wake_generation) })
       if (woken?.kind !== 'send') throw new Error(`nobody was called: ${JSON.stringify(woken)}`)
       await sendMessage(worker, tenantId, debtorId, woken.communicationId)
       return {

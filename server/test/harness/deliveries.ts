@@ -40,7 +40,7 @@ export function deliveryContextOf(
     clients,
     // Long, because on a fast clock a short delay would already end the lease.
     leaseMs: 3_600_000,
-    log: createLog(process.env.LOG_LEVEL ?? 'silent', 'courier'),
+    log: createLog(process.env.LOG_LEVEL ?? 'silent', 'delivery'),
     metrics: createMetrics(),
     async stop() {
       await clients.close()

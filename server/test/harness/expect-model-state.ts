@@ -6,26 +6,26 @@ import type { TestInstallation } from './use-installation.ts'
 /** Compares each stored total with the total of the rows it counts. Returns only those that differ. */
 const storedAgainstCounted = `
   with kept as (
-    select 'total' as book, noun, status, currency, '' as method, null::date as day, null::uuid as debtor_id,
+    select 'total' as book, kind, status, currency, '' as method, null::date as day, null::uuid as debtor_id,
            sum(n) as n, sum(amount_cents) as amount, sum(paid_cents) as paid
-      from (select noun, status, currency, n, amount_cents, paid_cents from count_totals
+      from (select kind, status, currency, n, amount_cents, paid_cents from count_totals
             union all
-            select noun, status, currency, n, amount_cents, paid_cents from count_deltas where noun not in ('open', 'slot')) c
-     group by noun, status, currency
+            select kind, status, currency, n, amount_cents, paid_cents from count_deltas where kind not in ('open', 'slot')) c
+     group by kind, status, currency
     union all
-    select 'day', noun, status, currency, method, day, null, sum(n), sum(amount_cents), 0
-      from (select noun, status, currency, method, day, n, amount_cents from count_days
+    select 'day', kind, status, currency, method, day, null, sum(n), sum(amount_cents), 0
+      from (select kind, status, currency, method, day, n, amount_cents from count_days
             union all
-            select noun, status, currency, method, day, n, amount_cents from count_deltas where day is not null) c
-     group by noun, status, currency, method, day
+            select kind, status, currency, method, day, n, amount_cents from count_deltas where day is not null) c
+     group by kind, status, currency, method, day
     union all
     select 'debtor', 'invoice', '', '', '', null, debtor_id, sum(n), 0, 0
       from (select debtor_id, n from count_debtor_invoices
             union all
-            select debtor_id, n from count_deltas where noun = 'invoice' and debtor_id is not null) c
+            select debtor_id, n from count_deltas where kind = 'invoice' and debtor_id is not null) c
      group by debtor_id),
   counted as (
-    select 'total' as book, 'invoice' as noun, status, currency, '' as method, null::date as day, null::uuid as debtor_id,
+    select 'total' as book, 'invoice' as kind, status, currency, '' as method, null::date as day, null::uuid as debtor_id,
            count(*) as n, sum(amount_cents) as amount, sum(least(paid_cents, amount_cents)) as paid
       from invoices group by status, currency
     union all
@@ -50,10 +50,10 @@ const storedAgainstCounted = `
       from payments group by status, currency, method, day
     union all
     select 'debtor', 'invoice', '', '', '', null, debtor_id, count(*), 0, 0 from invoices group by debtor_id)
-  select book, noun, status, currency, method, day, debtor_id, sum(n) as n, sum(amount) as amount, sum(paid) as paid
+  select book, kind, status, currency, method, day, debtor_id, sum(n) as n, sum(amount) as amount, sum(paid) as paid
     from (select * from kept
           union all
-          select book, noun, status, currency, method, day, debtor_id, -n, -amount, -paid from counted) both_sides
+          select book, kind, status, currency, method, day, debtor_id, -n, -amount, -paid from counted) both_sides
    group by 1, 2, 3, 4, 5, 6, 7
   having sum(n) <> 0 or sum(amount) <> 0 or sum(paid) <> 0
    order by 1, 2, 3, 4, 5, 6, 7`

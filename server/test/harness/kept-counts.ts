@@ -27,14 +27,14 @@ export const keptCounts: Record<string, string> = {
      group by 1, 2, 3 having sum(n) <> 0 or sum(cents) <> 0`,
   'recoveries by status are what is there': `
     select tenant_id, status, sum(n) as n from (
-      select tenant_id, status, n from count_totals where noun = 'recovery'
-      union all select tenant_id, status, n from count_deltas where noun = 'recovery'
+      select tenant_id, status, n from count_totals where kind = 'recovery'
+      union all select tenant_id, status, n from count_deltas where kind = 'recovery'
       union all select tenant_id, x.status, x.n from recoveries r cross join lateral (values (r.status, -1), ('in_recovery', 1)) x(status, n)) c
      group by 1, 2 having sum(n) <> 0`,
   'what is planned and sent by quarter hour is what is there': `
     select tenant_id, slot, channel, state, sum(n) as n from (
       select tenant_id, slot, channel, state, n from count_slots
-      union all select tenant_id, slot, method, status, n from count_deltas where noun = 'slot'
+      union all select tenant_id, slot, method, status, n from count_deltas where kind = 'slot'
       union all select tenant_id, wake_slot, wake_channel, 'planned', -1 from agendas where wake_channel is not null
       union all select tenant_id, ${slotSql('coalesce(sent_at, reserved_at)')}, channel, state, -1 from communications
        where state in ${counted}) c

@@ -54,7 +54,7 @@ export function useManualDelivery(installation: TestInstallation): ManualDeliver
   async function due(context = delivery.context): Promise<TakenEndpoint[]> {
     const [busy] = await installation.sql<{ healthy: number; failing: number }>(
       `select (count(*) filter (where failing = 0))::integer as healthy, (count(*) filter (where failing > 0))::integer as failing
-         from webhook_pumps where busy_until > $1`,
+         from webhook_endpoints where busy_until > $1`,
       [new Date(context.clock.wall()).toISOString()],
     )
     const { healthy, failing } = placesOf
@@ -115,7 +115,7 @@ export async function queueEvents(
     [tenantId, webhookId, eventIds, at, attempts],
   )
   await installation.sql(
-    'update webhook_pumps set wake_at = least(coalesce(wake_at, $3), $3) where tenant_id = $1 and webhook_id = $2',
+    'update webhook_endpoints set wake_at = least(coalesce(wake_at, $3), $3) where tenant_id = $1 and webhook_id = $2',
     [tenantId, webhookId, at],
   )
 }

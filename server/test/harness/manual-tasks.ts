@@ -12,7 +12,7 @@ export function useManualTasks(installation: TestInstallation) {
   let context: TaskContext
   let close: () => Promise<void>
   beforeAll(() => {
-    const worker = workerWithoutLoop(installation.database, { connections: 8, redriveMs: 75_000 })
+    const worker = workerWithoutLoop(installation.database, { connections: 8, reclaimAfterMs: 75_000 })
     context = { ...worker, keyring: keyring(newKeyring()) }
     close = () => worker.stop()
   })

@@ -34,7 +34,7 @@ export function useManualWorker(
   beforeAll(() => {
     const baseWorker = workerWithoutLoop(installation.database, {
       connections: 2,
-      redriveMs: 75_000,
+      reclaimAfterMs: 75_000,
       statementTimeoutMs,
     })
     const smtp = new URL(installation.server.mailbox.smtpUrl)
@@ -71,11 +71,15 @@ export function useManualWorker(
            from installation n where r.invoice_id = any ($1)`,
         [invoiceIds],
       )
-      const [agenda] = await installation.sql<{ wake_gen: string }>(
-        'select wake_gen from agendas where tenant_id = $1 and debtor_id = $2',
+      const [agenda] = await installation.sql<{ wake_generation: string }>(
+        'select wake_generation from agendas where tenant_id = $1 and debtor_id = $2',
         [tenantId, debtorId],
       )
-      const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(agenda!.wake_gen) })
+      const woken = await wakeDebtor(worker, {
+        tenantId,
+        debtorId,
+        generation: Number(agenda!.wake_generation),
+      })
       if (woken?.kind !== 'send') throw new Error(`nothing was reserved: ${JSON.stringify(woken)}`)
       woken.place?.leave()
       return woken.communicationId

@@ -111,7 +111,7 @@ export function useInstallation({
       logLevel: process.env.LOG_LEVEL ?? 'silent',
       ...options,
       // Every connection plans each statement for itself: few of them make a test file cheaper by a fifth.
-      env: { API_POOL: '4', WORKER_POOL: '6', COURIER_POOL: '3', ...options.env },
+      env: { API_POOL: '4', WORKER_POOL: '6', DELIVERY_POOL: '3', ...options.env },
     })
     installation.company = await installation.server.createCompany({
       name: 'Atelier Martin',

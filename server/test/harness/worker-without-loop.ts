@@ -18,7 +18,7 @@ const refuseToSend = async () => {
 /** A worker context without a loop: it wakes debtors and reserves messages when the test calls it. */
 export function workerWithoutLoop(
   database: Database,
-  options: { connections: number; redriveMs: number; statementTimeoutMs?: number },
+  options: { connections: number; reclaimAfterMs: number; statementTimeoutMs?: number },
 ): WorkerContext & { stop(): Promise<void> } {
   const pool = createPool({
     url: database.env.WORKER_DATABASE_URL,
@@ -52,7 +52,7 @@ export function workerWithoutLoop(
     fenceCommit: null,
     leaseMs: 60_000,
     neverSeenAfterMs: 3_600_000,
-    redriveMs: options.redriveMs,
+    reclaimAfterMs: options.reclaimAfterMs,
     stop: () => pool.end(),
   }
 }

@@ -18,8 +18,8 @@ export interface Metrics extends HttpMetrics {
   readonly assistantTokens: Counter<'direction'>
   readonly assistantCost: Counter
   readonly clockDifference: Gauge
-  readonly liveLines: Gauge
-  readonly liveLooks: Counter<'outcome'>
+  readonly liveConnections: Gauge
+  readonly livePolls: Counter<'outcome'>
 }
 
 export function createMetrics(): Metrics {
@@ -117,14 +117,14 @@ export function createMetrics(): Metrics {
       help: 'How far the clock of this worker is ahead of the database’s; beyond 2 it sends nothing',
       registers,
     }),
-    liveLines: new Gauge({
-      name: 'relance_live_lines',
-      help: 'Open lines on which people are told what changed',
+    liveConnections: new Gauge({
+      name: 'relance_live_connections',
+      help: 'Open connections on which people are told what changed',
       registers,
     }),
-    liveLooks: new Counter({
-      name: 'relance_live_looks_total',
-      help: 'How often what changed in a tenant was looked for; a look that failed is repeated later',
+    livePolls: new Counter({
+      name: 'relance_live_polls_total',
+      help: 'Polls for what changed in a tenant, by outcome; one that failed is repeated later',
       labelNames: ['outcome'],
       registers,
     }),

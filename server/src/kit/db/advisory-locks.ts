@@ -11,7 +11,7 @@ export const advisoryLocks = {
 /** Classes whose number is a hash of a tenant. */
 export const tenantLockClasses = {
   scoring: 0x726c6e64,
-  /** Of `enter_tenant` and `have_sandbox_alone`, in the migrations. */
+  /** Of `enter_tenant` and `lock_sandbox_exclusive`, in the migrations. */
   sandboxClock: 0x726c7362,
   sandboxAlone: 0x726c7363,
 } as const

@@ -1,5 +1,17 @@
 // Made by `npm run generate` from the migrated schema.
 export interface Tables {
+  account_mails: {
+    id: string
+    tenant_id: string | null
+    kind: string
+    subject_id: string
+    cause_id: string | null
+    about: unknown
+    secret_sealed: string | null
+    due_at: number
+    attempts: number
+    created_at: number
+  }
   actions: {
     tenant_id: string
     id: string
@@ -20,10 +32,10 @@ export interface Tables {
     debtor_id: string
     wake_at: number | null
     wake_because: string | null
-    wake_gen: number
-    armed_gen: number
-    armed_at: number | null
-    armed_by: string | null
+    wake_generation: number
+    taken_generation: number
+    taken_at: number | null
+    taken_by: string | null
     attempts: number
     parked_because: string | null
     wake_slot: number | null
@@ -174,7 +186,7 @@ export interface Tables {
     channel: string
     step: string
     state: string
-    wake_gen: number
+    wake_generation: number
     token: string | null
     lease_until: number | null
     committing_at: number | null
@@ -242,6 +254,15 @@ export interface Tables {
     keep_months: number
     updated_at: number
   }
+  company_texts: {
+    tenant_id: string
+    step: string
+    channel: string
+    language: string
+    subject: string | null
+    opening: string | null
+    updated_at: number
+  }
   confirmations: {
     tenant_id: string
     id: string
@@ -276,7 +297,7 @@ export interface Tables {
     local_day: string
     at: number
     zone: string
-    cool: string
+    cooldown: string
     counts: boolean
     communication_id: string
   }
@@ -307,7 +328,7 @@ export interface Tables {
   }
   count_days: {
     tenant_id: string
-    noun: string
+    kind: string
     status: string
     day: string
     currency: string
@@ -329,7 +350,7 @@ export interface Tables {
   }
   count_deltas: {
     tenant_id: string
-    noun: string
+    kind: string
     status: string
     currency: string
     method: string
@@ -368,7 +389,7 @@ export interface Tables {
   }
   count_totals: {
     tenant_id: string
-    noun: string
+    kind: string
     status: string
     currency: string
     n: number
@@ -383,6 +404,11 @@ export interface Tables {
     amount_cents: number
     issued_on: string
     created_at: number
+  }
+  daily_contacts: {
+    person: Buffer
+    day: string
+    contacts: number
   }
   daily_sends: {
     tenant_id: string
@@ -448,8 +474,8 @@ export interface Tables {
     communication_id: string
     outcome: string
     at: number
-    heard_at: number
-    try_at: number
+    received_at: number
+    retry_at: number
   }
   events: {
     tenant_id: string
@@ -461,7 +487,7 @@ export interface Tables {
     data: unknown
     actor: unknown
     request_id: string | null
-    is_act: boolean
+    is_audit: boolean
     xact: number
     occurred_at: number
     recorded_at: number
@@ -574,9 +600,9 @@ export interface Tables {
     created_at: number
     updated_at: number
   }
-  last_beat: {
+  last_heartbeat: {
     only_row: boolean
-    beat_at: number
+    heartbeat_at: number
   }
   late_payment_rates: {
     kind: string
@@ -605,7 +631,7 @@ export interface Tables {
     company_id: string
     role: string
     role_since: number | null
-    hears_alerts: boolean | null
+    receives_alerts: boolean | null
     created_at: number
   }
   message_codes: {
@@ -617,18 +643,6 @@ export interface Tables {
     expires_at: number
     disowned: boolean
     wrong_answers: number
-  }
-  notices: {
-    id: string
-    tenant_id: string | null
-    kind: string
-    subject_id: string
-    cause_id: string | null
-    about: unknown
-    secret_sealed: string | null
-    due_at: number
-    attempts: number
-    created_at: number
   }
   oauth_clients: {
     id: string
@@ -681,15 +695,6 @@ export interface Tables {
     type: string
     recorded_at: number
   }
-  own_words: {
-    tenant_id: string
-    step: string
-    channel: string
-    language: string
-    subject: string | null
-    opening: string | null
-    updated_at: number
-  }
   passkey_challenges: {
     challenge: string
     person_id: string | null
@@ -735,9 +740,9 @@ export interface Tables {
     tenant_id: string
     communication_id: string
     debtor_id: string
-    redrive_at: number
+    reclaim_at: number
     attempts: number
-    held_by: string | null
+    taken_by: string | null
   }
   pending_tasks: {
     tenant_id: string
@@ -755,11 +760,6 @@ export interface Tables {
     password_hash: string | null
     email_verified_at: number | null
     created_at: number
-  }
-  person_days: {
-    person: Buffer
-    day: string
-    contacts: number
   }
   postings: {
     tenant_id: string
@@ -789,7 +789,7 @@ export interface Tables {
   provider_events: {
     provider: string
     event_id: string
-    heard_at: number
+    received_at: number
   }
   provider_outages: {
     channel: string
@@ -820,8 +820,8 @@ export interface Tables {
     holds: readonly string[]
     paused_at: number | null
     notice_at: number | null
-    notice_news: string | null
-    notice_news_at: number | null
+    notice_receipt: string | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -919,7 +919,7 @@ export interface Tables {
   task_items: {
     tenant_id: string
     task_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     subject_id: string
     chunk: number
     code: string | null
@@ -935,7 +935,7 @@ export interface Tables {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     stalled: number
     chunk: number
@@ -988,7 +988,7 @@ export interface Tables {
     last_attempt_at: number
     created_at: number
   }
-  webhook_pumps: {
+  webhook_endpoints: {
     tenant_id: string
     webhook_id: string
     events: readonly string[]
@@ -996,7 +996,7 @@ export interface Tables {
     disabled_because: string | null
     wake_at: number | null
     busy_until: number | null
-    gen: number
+    generation: number
     failing: number
     warned_at: number | null
     last_triggered_at: number | null
@@ -1005,7 +1005,7 @@ export interface Tables {
     maker_kind: string | null
     maker_id: string | null
     maker_person: string | null
-    needs: readonly string[]
+    needed_scopes: readonly string[]
   }
   webhook_queue: {
     tenant_id: string
@@ -1013,7 +1013,7 @@ export interface Tables {
     event_id: string
     due_at: number
     attempts: number
-    put_off: number
+    deferrals: number
     created_at: number
   }
   webhooks: {
@@ -1027,6 +1027,6 @@ export interface Tables {
   }
   workers: {
     id: string
-    beat_at: number
+    heartbeat_at: number
   }
 }

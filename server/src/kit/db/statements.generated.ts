@@ -25,11 +25,30 @@ export interface StatementColumns {
   'access.read-document': {
     pdf: Buffer
   }
+  'account-mail.delete': object
+  'account-mail.get-reply-address': {
+    language: string | null
+    address: string | null
+  }
+  'account-mail.insert': object
+  'account-mail.insert-account-mail': object
+  'account-mail.insert-company-mail': object
   'account-mail.read-addressee': {
     company_id: string | null
     name: string | null
     language: string | null
     address: string | null
+  }
+  'account-mail.split': object
+  'account-mail.take-due': {
+    id: string
+    tenant_id: string | null
+    kind: string
+    subject_id: string
+    cause_id: string | null
+    secret_sealed: string | null
+    about: unknown
+    created_at: number
   }
   'account.find-member': {
     person_id: string
@@ -40,7 +59,7 @@ export interface StatementColumns {
     companyId: string
     name: string
     role: string
-    hearsAlerts: boolean | null
+    receivesAlerts: boolean | null
     tenants: unknown
   }
   'account.lock-company-members': {
@@ -69,7 +88,7 @@ export interface StatementColumns {
   'agenda.list-due-of-tenants': {
     tenant_id: string
     debtor_id: string
-    wake_gen: number
+    wake_generation: number
   }
   'agenda.list-due-tenants': {
     tenant_id: string | null
@@ -77,7 +96,7 @@ export interface StatementColumns {
   'agenda.list-oldest-due': {
     tenant_id: string
     debtor_id: string
-    wake_gen: number
+    wake_generation: number
     wake_at: number | null
   }
   'agenda.list-parked': {
@@ -94,7 +113,7 @@ export interface StatementColumns {
     wake_at: number | null
   }
   'agenda.oldest-taken': {
-    armed_at: number | null
+    taken_at: number | null
   }
   'agenda.release-late': {
     tenant_id: string
@@ -108,7 +127,7 @@ export interface StatementColumns {
   'agenda.take': {
     tenant_id: string
     debtor_id: string
-    wake_gen: number
+    wake_generation: number
   }
   'agenda.wait-for-stop': object
   'alerts.enter-by-link': {
@@ -400,7 +419,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -476,7 +495,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -527,7 +546,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -563,7 +582,7 @@ export interface StatementColumns {
     recovery_status: string | null
   }
   'case.lock-agenda': {
-    wake_gen: number
+    wake_generation: number
     wake_at: number | null
     parked_because: string | null
     quiet_until: number | null
@@ -573,7 +592,7 @@ export interface StatementColumns {
   }
   'case.lock-free-agendas': {
     debtor_id: string
-    wake_gen: number
+    wake_generation: number
     wake_at: number | null
     parked_because: string | null
     quiet_until: number | null
@@ -588,12 +607,12 @@ export interface StatementColumns {
     invoice_id: string
   }
   'case.refresh-agenda': {
-    wake_gen: number | null
+    wake_generation: number | null
     wake_at: number | null
   }
   'case.refresh-agendas': {
     debtor_id: string | null
-    wake_gen: number | null
+    wake_generation: number | null
     wake_at: number | null
   }
   'case.save-recoveries': object
@@ -608,12 +627,12 @@ export interface StatementColumns {
   }
   'companies.change': object
   'companies.clear-collector-mode': object
+  'companies.count-in-flight': {
+    leaving: number | null
+  }
   'companies.count-keys': {
     environment: string
     keys: number | null
-  }
-  'companies.count-leaving': {
-    leaving: number | null
   }
   'companies.delete-logo': object
   'companies.delete-payout-changes': object
@@ -1068,7 +1087,7 @@ export interface StatementColumns {
   }
   'events.insert-audit': object
   'events.insert-company-audit': {
-    keep_act: string | null
+    record_company_audit: string | null
   }
   'events.insert-provider-alert': object
   'events.list-due-alerts': {
@@ -1251,7 +1270,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -1748,25 +1767,6 @@ export interface StatementColumns {
   'nights.take-due': {
     tenant_id: string
   }
-  'notices.delete': object
-  'notices.get-reply-address': {
-    language: string | null
-    address: string | null
-  }
-  'notices.insert': object
-  'notices.insert-account-mail': object
-  'notices.insert-company-mail': object
-  'notices.split': object
-  'notices.take-due': {
-    id: string
-    tenant_id: string | null
-    kind: string
-    subject_id: string
-    cause_id: string | null
-    secret_sealed: string | null
-    about: unknown
-    created_at: number
-  }
   'oauth.activate-signing-key': object
   'oauth.disable-client': object
   'oauth.enter-by-token': {
@@ -2029,10 +2029,10 @@ export interface StatementColumns {
   'people.delete-session-of-person': {
     method: string
   }
-  'people.enter-at-door': {
+  'people.enter-by-session': {
     offset_ms: number | null
   }
-  'people.enter-by-session': {
+  'people.enter-console': {
     offset_ms: number | null
   }
   'people.find-at-door': {
@@ -2164,7 +2164,7 @@ export interface StatementColumns {
     email: string
     role: string
     created_at: number
-    hears_alerts: boolean | null
+    receives_alerts: boolean | null
   }
   'people.list-open-invitations': {
     id: string
@@ -2224,7 +2224,7 @@ export interface StatementColumns {
     email: string
     role: string
     created_at: number
-    hears_alerts: boolean | null
+    receives_alerts: boolean | null
   }
   'people.make-owner': object
   'people.remove-company-from-grants': object
@@ -2273,7 +2273,7 @@ export interface StatementColumns {
     communication_id: string
     outcome: string
     at: number
-    heard_at: number
+    received_at: number
     company_id: string
     environment: string
   }
@@ -2303,7 +2303,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -2473,7 +2473,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2516,7 +2516,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2554,7 +2554,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2584,7 +2584,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2622,7 +2622,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2648,7 +2648,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2676,7 +2676,7 @@ export interface StatementColumns {
     actor: unknown
     scopes: readonly string[]
     request_id: string
-    is_rehearsal: boolean
+    is_dry_run: boolean
     attempt: number
     chunk: number
     cursor: unknown
@@ -2771,7 +2771,7 @@ export interface StatementColumns {
   'wake.wait-for-outcome': object
   'webhooks.advance-replay': object
   'webhooks.claim-endpoint': {
-    gen: number
+    generation: number
   }
   'webhooks.clear-queue': object
   'webhooks.count': {
@@ -2784,7 +2784,7 @@ export interface StatementColumns {
   }
   'webhooks.defer-queued': object
   'webhooks.delete': object
-  'webhooks.delete-pump': object
+  'webhooks.delete-endpoint': object
   'webhooks.delete-queued': object
   'webhooks.disable': object
   'webhooks.disable-failing': object
@@ -2852,7 +2852,7 @@ export interface StatementColumns {
   }
   'webhooks.insert': object
   'webhooks.insert-deliveries': object
-  'webhooks.insert-pump': object
+  'webhooks.insert-endpoint': object
   'webhooks.insert-test-delivery': object
   'webhooks.list': {
     id: string
@@ -2873,7 +2873,7 @@ export interface StatementColumns {
   'webhooks.list-due': {
     event_id: string | null
     attempts: number | null
-    put_off: number | null
+    deferrals: number | null
     queued_at: number | null
     type: string | null
     data: unknown
@@ -2883,7 +2883,7 @@ export interface StatementColumns {
   'webhooks.list-due-endpoints': {
     tenant_id: string | null
     webhook_id: string | null
-    gen: number | null
+    generation: number | null
     is_failing: boolean | null
   }
   'webhooks.list-events': {
@@ -3010,7 +3010,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -3143,7 +3143,7 @@ export interface StatementColumns {
     due_channel: string | null
     paused_at: number | null
     notice_at: number | null
-    notice_news_at: number | null
+    notice_receipt_at: number | null
     acknowledged_at: number | null
     last_action: string | null
     last_executed_at: number | null
@@ -3175,7 +3175,7 @@ export interface StatementColumns {
     is_new: boolean | null
   }
   'workflow.sum-by-status': {
-    noun: string | null
+    kind: string | null
     status: string | null
     n: number | null
     amount_cents: number | null

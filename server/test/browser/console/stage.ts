@@ -91,7 +91,7 @@ export async function startStage({
     now: mondayMorning,
     publicHost: 'localhost',
     logLevel: process.env.LOG_LEVEL ?? 'silent',
-    env: { TRUSTED_PROXIES: '127.0.0.1', API_POOL: '4', WORKER_POOL: '6', COURIER_POOL: '3' },
+    env: { TRUSTED_PROXIES: '127.0.0.1', API_POOL: '4', WORKER_POOL: '6', DELIVERY_POOL: '3' },
   })
   const admin = new pg.Pool({ connectionString: database.adminUrl, max: 2 })
   admin.on('error', () => {})

@@ -171,7 +171,7 @@ describe('what is withdrawn in mid-session', () => {
   it('is refused by the transaction too: a session or a role that ends after the request was let in', async () => {
     const person = await member('owner')
     const enter = async (role = 'owner') => {
-      const rows = installation.sql('select enter_at_door($1, $2, $3, $4, $5)', [
+      const rows = installation.sql('select enter_console($1, $2, $3, $4, $5)', [
         person.tokenHash,
         person.id,
         role,

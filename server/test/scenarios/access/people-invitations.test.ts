@@ -165,11 +165,11 @@ describe('an invitation', () => {
     await installation.call('DELETE', `/api/v1/members/invitations/${id}`)
     const at = new Date().toISOString()
     await installation.sql(
-      `insert into notices (id, kind, subject_id, secret_sealed, due_at, created_at) values ($1, 'invitation', $1, null, $2, $2)`,
+      `insert into account_mails (id, kind, subject_id, secret_sealed, due_at, created_at) values ($1, 'invitation', $1, null, $2, $2)`,
       [id, at],
     )
     await expect
-      .poll(async () => (await installation.sql('select 1 from notices where id = $1', [id])).length, {
+      .poll(async () => (await installation.sql('select 1 from account_mails where id = $1', [id])).length, {
         timeout: 8_000,
       })
       .toBe(0)

@@ -73,7 +73,7 @@ describe('an address that is known already', () => {
     }
     for (let i = 0; i < 7; i++) await people.visitor().post('/forgot', { email: known.email })
     await people.mailTo(known.email, 7)
-    const due = await installation.sql('select 1 from notices where subject_id = $1', [known.personId])
+    const due = await installation.sql('select 1 from account_mails where subject_id = $1', [known.personId])
     expect(due).toEqual([])
     const subjects = people.mailsTo(known.email).map(mail => mail.subject)
     expect(subjects.filter(subject => subject === 'You already have an account')).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('an address that is known already', () => {
     const { form } = await people.signUp()
     for (let i = 0; i < 8; i++) await people.signUp({ email: form.email })
     await people.mailTo(form.email, 5)
-    expect(await installation.sql('select 1 from notices')).toEqual([])
+    expect(await installation.sql('select 1 from account_mails')).toEqual([])
     const subjects = people.mailsTo(form.email).map(mail => mail.subject)
     expect(subjects).toEqual(Array(5).fill('Confirm your email address'))
   })

@@ -9,7 +9,7 @@ const people = peopleCalls(installation)
 
 const notices = () =>
   installation.sql<{ kind: string; tenant_id: string | null; secret_sealed: string | null }>(
-    'select kind, tenant_id, secret_sealed from notices order by created_at',
+    'select kind, tenant_id, secret_sealed from account_mails order by created_at',
   )
 
 it('until it is sent the link is sealed in the notice, and afterwards it is gone with it', async () => {
@@ -28,12 +28,12 @@ it('until it is sent the link is sealed in the notice, and afterwards it is gone
 it('a seal is for one mail: put into another it opens nothing and nothing is sent', async () => {
   const [one, other] = [await people.signUp(), await people.signUp()]
   await installation.sql(
-    `update notices n set secret_sealed = o.secret_sealed from notices o where n.id <> o.id`,
+    `update account_mails n set secret_sealed = o.secret_sealed from account_mails o where n.id <> o.id`,
   )
   await delivery.sendMail()
   for (const { form } of [one, other]) expect(people.mailsTo(form.email)).toEqual([])
   expect(await notices()).toHaveLength(2)
-  await installation.sql('delete from notices')
+  await installation.sql('delete from account_mails')
 })
 
 it.each([

@@ -116,7 +116,7 @@ it('the token stands in the mail and nowhere in the database once it is sent; be
     const rows = await installation.sql(`select 1 from ${name} as x where x::text like $1`, [`%${token}%`])
     expect(rows, name).toEqual([])
   }
-  expect(await installation.sql('select 1 from notices')).toEqual([])
+  expect(await installation.sql('select 1 from account_mails')).toEqual([])
 })
 
 it('one place asks for thirty mails an hour at most, whoever they are for', async () => {

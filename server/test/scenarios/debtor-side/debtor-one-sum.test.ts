@@ -124,7 +124,7 @@ describe('what comes next', () => {
     // If it was looked at before the payment, it waits for some moment of the next day.
     await installation.setNow(Date.parse('2026-11-17T19:45:00+01:00'))
     await installation.sql(
-      `update agendas a set wake_at = clock_timestamp(), wake_gen = a.wake_gen + 1
+      `update agendas a set wake_at = clock_timestamp(), wake_generation = a.wake_generation + 1
          from invoices i where i.id = $1 and a.debtor_id = i.debtor_id and a.wake_at is not null`,
       [id],
     )

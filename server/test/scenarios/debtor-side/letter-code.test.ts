@@ -53,7 +53,7 @@ beforeAll(async () => {
   ])
   await installation.setNow(mondayMorning + 60_000)
   await installation.sql(
-    'update agendas set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where debtor_id = $1',
+    'update agendas set wake_at = clock_timestamp(), wake_generation = wake_generation + 1 where debtor_id = $1',
     [saved.id],
   )
   const [sent] = await eventually(

@@ -111,7 +111,7 @@ it('a message nobody was sure of has not arrived when it comes back, and the day
 
 it('without any evidence it stays unknown, is counted and shown as such, and is never sent again', async () => {
   const { communicationId, invoiceId, email } = await sent('unknown+')
-  await installation.sql('update pending_sends set redrive_at = clock_timestamp()')
+  await installation.sql('update pending_sends set reclaim_at = clock_timestamp()')
   await new Promise(resolve => setTimeout(resolve, 1_500))
   expect(await stateOf(communicationId)).toBe('unknown')
   expect(await history(invoiceId)).toMatchObject([{ status: 'unknown' }])

@@ -66,14 +66,14 @@ it('the owner is mailed about a dispute, opening the link changes nothing, and t
 it('owners and chosen members are mailed, each in their language, and who switches it off is not', async () => {
   await forgetMails()
   const { companyId } = installation.company
-  const join = async (email: string, language: string, role: string, hearsAlerts: boolean | null) => {
+  const join = async (email: string, language: string, role: string, receivesAlerts: boolean | null) => {
     await installation.sql(
       `with person as (
          insert into people (id, email, email_key, name, language, created_at)
          values ($1, $2, $2, 'Camille', $3, clock_timestamp()) returning id)
-       insert into memberships (person_id, company_id, role, created_at, hears_alerts)
+       insert into memberships (person_id, company_id, role, created_at, receives_alerts)
        select id, $4, $5, clock_timestamp(), $6 from person`,
-      [randomUUIDv7(), email, language, companyId, role, hearsAlerts],
+      [randomUUIDv7(), email, language, companyId, role, receivesAlerts],
     )
     return { email }
   }

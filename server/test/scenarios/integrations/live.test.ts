@@ -41,8 +41,8 @@ async function metric(name: string): Promise<number> {
   const line = text.split('\n').find(one => one.startsWith(`${name} `))
   return Number(line?.slice(name.length) ?? 0)
 }
-const lineCount = () => metric('relance_live_lines')
-const lookCount = () => metric('relance_live_looks_total{outcome="done"}')
+const lineCount = () => metric('relance_live_connections')
+const lookCount = () => metric('relance_live_polls_total{outcome="done"}')
 
 const newInvoice = async (person: ConsolePerson, environment: 'production' | 'sandbox' = 'production') => {
   const answer = await call<{ id: string; debtor: { id: string } }>(

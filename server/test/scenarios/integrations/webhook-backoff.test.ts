@@ -9,7 +9,7 @@ const delivery = useManualDelivery(installation)
 const receiver = useReceiver()
 
 beforeEach(async () => {
-  await installation.sql('delete from webhook_pumps')
+  await installation.sql('delete from webhook_endpoints')
   receiver.received.length = 0
 })
 

@@ -23,8 +23,8 @@ let company: CreatedCompany
 let ownerEmail: string
 let webhookId: string
 beforeEach(async () => {
-  await installation.sql('delete from webhook_pumps')
-  await installation.sql('delete from notices')
+  await installation.sql('delete from webhook_endpoints')
+  await installation.sql('delete from account_mails')
   receiver.received.length = 0
   receiver.status = 500
   await open('fr')
@@ -55,7 +55,7 @@ async function fail(attempts: number): Promise<string> {
   return eventId!
 }
 const mails = () => installation.server.mailbox.messages().filter(({ to }) => to === ownerEmail)
-const notices = () => installation.sql<{ attempts: number }>('select attempts from notices')
+const notices = () => installation.sql<{ attempts: number }>('select attempts from account_mails')
 
 it.each([
   ['fr', 'Votre webhook ne répond plus', 'Trois tentatives', 'Dernière réponse HTTP 500'],
@@ -153,7 +153,7 @@ it.each([
     /avec l'accès/,
     async () => {
       await installation.sql(
-        `update api_keys k set enabled = false from webhook_pumps p where p.webhook_id = $1 and k.id = p.maker_id::uuid`,
+        `update api_keys k set enabled = false from webhook_endpoints p where p.webhook_id = $1 and k.id = p.maker_id::uuid`,
         [webhookId],
       )
       await announceEndedWebhooks(delivery.context)

@@ -131,7 +131,7 @@ it('what a closed company would be told waits without using up an attempt, and i
     [sandbox.tenantId],
   )
   const becomeDue = async () => {
-    for (const table of ['webhook_queue set due_at', 'webhook_pumps set wake_at'])
+    for (const table of ['webhook_queue set due_at', 'webhook_endpoints set wake_at'])
       await installation.sql(`update ${table} = clock_timestamp() where tenant_id = $1`, [sandbox.tenantId])
   }
   await switchCompany(installation, tenant!.company_id, false)
@@ -139,10 +139,10 @@ it('what a closed company would be told waits without using up an attempt, and i
   await eventually(
     () =>
       installation.sql<{ is_later: boolean }>(
-        `select wake_at > clock_timestamp() + interval '50 minutes' as is_later from webhook_pumps where tenant_id = $1`,
+        `select wake_at > clock_timestamp() + interval '50 minutes' as is_later from webhook_endpoints where tenant_id = $1`,
         [sandbox.tenantId],
       ),
-    ([pump]) => pump!.is_later,
+    ([endpoint]) => endpoint!.is_later,
   )
   expect(receiver.received).toHaveLength(1)
   await switchCompany(installation, tenant!.company_id, true)

@@ -262,7 +262,7 @@ describe('what waits', () => {
       () =>
         installation.sql(
           `select from agendas a
-            where debtor_id = $1 and armed_gen <> wake_gen and wake_at > clock_timestamp() + interval '1 minute'
+            where debtor_id = $1 and taken_generation <> wake_generation and wake_at > clock_timestamp() + interval '1 minute'
               and not exists (select from pending_sends p where p.debtor_id = a.debtor_id)`,
           [id],
         ),
@@ -279,14 +279,14 @@ describe('what waits', () => {
       const debtorId = await importInvoice(isSandbox)
       await set(debtorId, change)
       found.push((await faultsWith({}, wall)).map(({ text }) => text.replace(debtorId, '…')))
-      await set(debtorId, 'wake_at = null, parked_because = null, wake_gen = wake_gen + 1')
+      await set(debtorId, 'wake_at = null, parked_because = null, wake_generation = wake_generation + 1')
     }
     return found
   }
 
   it('debtors of production that wait for their wake-up are counted', async () => {
     // Not due for the worker, and late for a doctor who comes in an hour.
-    const soon = `wake_at = clock_timestamp() + interval '10 minutes', wake_gen = wake_gen + 1, armed_gen = wake_gen`
+    const soon = `wake_at = clock_timestamp() + interval '10 minutes', wake_generation = wake_generation + 1, taken_generation = wake_generation`
     expect(await foundAfter(soon, Date.now() + 3_600_000)).toEqual([
       [],
       ['1 debtors wait longer than 5 minutes for their wake-up'],
@@ -294,7 +294,7 @@ describe('what waits', () => {
   })
 
   it('wake-ups of production that were taken and are not done are counted', async () => {
-    const taken = `wake_at = clock_timestamp(), armed_gen = wake_gen, armed_by = null, armed_at = clock_timestamp() - interval '1 hour'`
+    const taken = `wake_at = clock_timestamp(), taken_generation = wake_generation, taken_by = null, taken_at = clock_timestamp() - interval '1 hour'`
     expect(await foundAfter(taken)).toEqual([
       [],
       ['1 wake-ups were taken over 10 minutes ago and are not done'],
@@ -312,7 +312,7 @@ describe('what waits', () => {
     const { sandbox, production } = installation.company.tenants
     const addPending = (tenantId: string) =>
       installation.sql(
-        `insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at, attempts)
+        `insert into pending_sends (tenant_id, communication_id, debtor_id, reclaim_at, attempts)
          values ($1, $2, $2, clock_timestamp() + interval '1 hour', 3)`,
         [tenantId, randomUUID()],
       )

@@ -30,14 +30,14 @@ async function runStory() {
 }
 
 it.each([
-  ['recoveries', 'know_standing', [standing, byDueDay]],
+  ['recoveries', 'set_standing', [standing, byDueDay]],
   ['recoveries', 'count_changed_recoveries', [byDueDay, byStatus]],
   ['agendas', 'count_new_agendas', [byQuarterHour]],
   ['agendas', 'count_changed_agenda', [byQuarterHour]],
   ['communications', 'count_changed_message', [byQuarterHour]],
   ['invoices', 'count_new_invoices', [byDueDay, byDebtor]],
   ['invoices', 'count_changed_invoices', [byDueDay, byDebtor]],
-  ['invoices', 'know_open_cents', [openSum, byDueDay, byDebtor]],
+  ['invoices', 'set_open_cents', [openSum, byDueDay, byDebtor]],
 ])(
   'without the trigger of %s called %s the comparison with the rows fails',
   async (table, trigger, promises) => {

@@ -202,7 +202,7 @@ it('a night deletes what its tenant no longer needs, and nothing of another', as
   const insertTask = async (tenantId: string, days: number) => {
     const id = uuidv7(Date.now())
     await installation.sql(
-      `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, created_at, ended_at)
+      `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_dry_run, created_at, ended_at)
        values ($1, $2, 'bulk', 'finished', '{}', '{}', '{}', 'r', false, $3, $3)`,
       [tenantId, id, at(days)],
     )

@@ -52,7 +52,7 @@ afterAll(() => pool.end())
 /** Endpoints of a tenant, switched off with their maker or replaying; the oldest first. */
 const insertEndpoints = (tenantId: string, count: number, state: 'ended' | 'replaying') =>
   installation.sql<{ webhook_id: string }>(
-    `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because, recover_from, recover_to)
+    `insert into webhook_endpoints (tenant_id, webhook_id, events, enabled, disabled_because, recover_from, recover_to)
      select $1, gen_random_uuid(), '{invoice.created}', $3::boolean, case when $3 then null else 'maker_ended' end,
             case when $3 then lpad(n::text, 32, '0')::uuid end, case when $3 then $4::uuid end
        from generate_series(1, $2) n returning webhook_id`,
@@ -67,7 +67,7 @@ it('an ended webhook is announced, though more of another tenant than a batch ca
   const context = delivery()
   expect(await announceEndedWebhooks(context)).toBe(false)
   await context.stop()
-  const notices = await installation.sql('select tenant_id, subject_id from notices')
+  const notices = await installation.sql('select tenant_id, subject_id from account_mails')
   expect(notices).toEqual([{ tenant_id: healthy.id, subject_id: ended!.webhook_id }])
   expect(new Set(messages)).toEqual(new Set(['an ended webhook was not announced; it is retried']))
 })
@@ -79,7 +79,7 @@ it('a webhook is replayed, though more of another tenant than a batch cannot be'
     `create function fail_replay() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
   )
   await installation.sql(
-    `create trigger fail_replay before update of recover_from on webhook_pumps
+    `create trigger fail_replay before update of recover_from on webhook_endpoints
        for each row when (old.tenant_id = '${sandbox}') execute function fail_replay()`,
   )
   await insertEndpoints(sandbox, 5, 'replaying')
@@ -87,7 +87,7 @@ it('a webhook is replayed, though more of another tenant than a batch cannot be'
   const context = delivery()
   while (await replayEvents(context));
   await context.stop()
-  const [left] = await installation.sql('select recover_from from webhook_pumps where webhook_id = $1', [
+  const [left] = await installation.sql('select recover_from from webhook_endpoints where webhook_id = $1', [
     replaying!.webhook_id,
   ])
   expect(left).toEqual({ recover_from: null })

@@ -27,7 +27,7 @@ function useContentionFixture(): ContentionFixture {
   let stop: () => Promise<void>
   beforeAll(() => {
     // Reserved messages are taken at once by the installation's own loop, which sends them.
-    const worker = workerWithoutLoop(fixture.installation.database, { connections, redriveMs: 0 })
+    const worker = workerWithoutLoop(fixture.installation.database, { connections, reclaimAfterMs: 0 })
     fixture.worker = worker
     stop = () => worker.stop()
   })
@@ -79,18 +79,18 @@ async function wakeAtOnce(
   debtorIds: readonly string[],
   environment: Environment = 'production',
 ): Promise<string[]> {
-  const rows = await installation.sql<{ debtor_id: string; wake_gen: string }>(
-    'select debtor_id, wake_gen from agendas where debtor_id = any ($1)',
+  const rows = await installation.sql<{ debtor_id: string; wake_generation: string }>(
+    'select debtor_id, wake_generation from agendas where debtor_id = any ($1)',
     [debtorIds],
   )
-  const gens = new Map(rows.map(row => [row.debtor_id, Number(row.wake_gen)]))
+  const generations = new Map(rows.map(row => [row.debtor_id, Number(row.wake_generation)]))
   const tenantId = installation.company.tenants[environment]
   // A wake that times out on a lock is tried again, as a worker does.
   const woken = await Promise.all(
     debtorIds.map(async debtorId => {
       for (;;)
         try {
-          return await wakeDebtor(worker, { tenantId, debtorId, gen: gens.get(debtorId)! })
+          return await wakeDebtor(worker, { tenantId, debtorId, generation: generations.get(debtorId)! })
         } catch (error) {
           if ((error as { code?: string }).code !== lockTimeout) throw error
         }

@@ -60,7 +60,7 @@ async function becomeDue(company: CreatedCompany, now: number): Promise<void> {
     [tenant, new Date(now - 60_000).toISOString()],
   )
   await installation.sql(
-    `update agendas a set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where tenant_id = $1
+    `update agendas a set wake_at = clock_timestamp(), wake_generation = wake_generation + 1 where tenant_id = $1
         and exists (select from recoveries r where r.debtor_id = a.debtor_id and r.last_action is null)`,
     [tenant],
   )
@@ -131,7 +131,7 @@ it('a message that was claimed and not handed over is not counted', async () => 
   const countedSends = () =>
     installation.sql<{ sent: number; contacts: number }>(
       `select (select coalesce(sum(sent), 0) from daily_sends where tenant_id = $1)::int as sent,
-              (select coalesce(sum(contacts), 0) from person_days)::int as contacts`,
+              (select coalesce(sum(contacts), 0) from daily_contacts)::int as contacts`,
       [company.tenants.production],
     )
   const [before] = await countedSends()
@@ -197,33 +197,35 @@ it('twelve contacts in thirty days are the most, and the sandbox counts nothing'
   const [invoice] = await dueInvoices(company, 1)
   await becomeDue(company, mondayMorning)
   await idle(company)
-  const people = await installation.sql<{ person: Buffer }>(`select person from person_days order by person`)
+  const people = await installation.sql<{ person: Buffer }>(
+    `select person from daily_contacts order by person`,
+  )
   // Eleven earlier contacts of everybody, on eleven days of the month.
   await installation.sql(
-    `insert into person_days select person, '2026-11-16'::date - n, 1 from person_days, generate_series(1, 12) n where day = '2026-11-16'`,
+    `insert into daily_contacts select person, '2026-11-16'::date - n, 1 from daily_contacts, generate_series(1, 12) n where day = '2026-11-16'`,
   )
   const other = await newCompany()
   const [again] = await dueInvoices(other, 1, () => ({ email: invoice!.address }))
   await becomeDue(other, mondayMorning)
   await idle(other)
   expect(mailsTo([again!.address])).toHaveLength(1)
-  const before = await installation.sql<{ n: number }>('select count(*)::int as n from person_days')
+  const before = await installation.sql<{ n: number }>('select count(*)::int as n from daily_contacts')
   await installation.call('POST', '/api/v1/invoices', {
     body: invoiceInput(),
     key: other.sandboxKey,
   })
   await new Promise(resolve => setTimeout(resolve, 1_500))
-  expect(await installation.sql('select count(*)::int as n from person_days')).toEqual(before)
+  expect(await installation.sql('select count(*)::int as n from daily_contacts')).toEqual(before)
   expect(people.every(({ person }) => person.length === 32)).toBe(true)
 })
 
 it('counts end after thirty-one days', async () => {
   await installation.sql(
-    `insert into person_days values ('\\x01', '2026-01-01', 1), ('\\x01', '2026-02-01', 1)`,
+    `insert into daily_contacts values ('\\x01', '2026-01-01', 1), ('\\x01', '2026-02-01', 1)`,
   )
   await installation.sql(`select purge_send_counts('2026-02-01T12:00:00Z', 1000)`)
   const left = await installation.sql<{ day: string }>(
-    `select day::text from person_days where person = '\\x01'`,
+    `select day::text from daily_contacts where person = '\\x01'`,
   )
   expect(left).toEqual([{ day: '2026-02-01' }])
 })

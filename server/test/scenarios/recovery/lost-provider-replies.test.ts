@@ -8,8 +8,8 @@ const env: Record<string, string> = {
   BREVO_API_KEY: brevoAccount.apiKey,
   BREVO_CALLBACK_TOKEN: brevoAccount.callbackToken,
   LEASE_MS: '1000',
-  REDRIVE_MS: '1200',
-  LATE_MS: '1500',
+  RECLAIM_AFTER_MS: '1200',
+  WAKE_TIMEOUT_MS: '1500',
   NEVER_SEEN_AFTER_MS: '3000',
 }
 let brevo: Awaited<ReturnType<typeof startBrevo>>

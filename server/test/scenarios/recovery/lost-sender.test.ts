@@ -9,7 +9,7 @@ const installation = useInstallation()
 const sunday = Date.parse('2026-11-15T10:00:00+01:00')
 let worker: WorkerContext & { stop(): Promise<void> }
 beforeAll(() => {
-  worker = workerWithoutLoop(installation.database, { connections: 4, redriveMs: 3_600_000 })
+  worker = workerWithoutLoop(installation.database, { connections: 4, reclaimAfterMs: 3_600_000 })
 })
 afterAll(() => worker?.stop())
 
@@ -38,11 +38,11 @@ async function claimedMessage(invoices: number): Promise<Message> {
   )
   await installation.setNow(mondayMorning)
   const tenantId = installation.company.tenants.production
-  const [agenda] = await installation.sql<{ wake_gen: string }>(
-    'select wake_gen from agendas where debtor_id = $1',
+  const [agenda] = await installation.sql<{ wake_generation: string }>(
+    'select wake_generation from agendas where debtor_id = $1',
     [debtorId],
   )
-  const woken = await wakeDebtor(worker, { tenantId, debtorId, gen: Number(agenda!.wake_gen) })
+  const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(agenda!.wake_generation) })
   if (woken?.kind !== 'send') throw new Error('nothing was reserved')
   const claimed = await claimMessage(worker, tenantId, debtorId, woken.communicationId)
   expect(claimed).toHaveProperty('token')
@@ -50,10 +50,10 @@ async function claimedMessage(invoices: number): Promise<Message> {
 }
 
 /** Ends the lease, so that another worker takes the message. */
-async function redrive({ id }: Message): Promise<string> {
+async function reclaim({ id }: Message): Promise<string> {
   const past = new Date(Date.now() - 1_000).toISOString()
   await installation.sql('update communications set lease_until = $2 where id = $1', [id, past])
-  await installation.sql('update pending_sends set redrive_at = $2 where communication_id = $1', [id, past])
+  await installation.sql('update pending_sends set reclaim_at = $2 where communication_id = $1', [id, past])
   const [row] = await eventually(
     () => installation.sql<{ state: string }>('select state from communications where id = $1', [id]),
     ([found]) => found!.state !== 'sending',
@@ -78,7 +78,7 @@ const mailsTo = (address: string) =>
 
 it('a message whose sender was lost is sent by somebody else: nothing of it had left', async () => {
   const message = await claimedMessage(1)
-  expect(await redrive(message)).toBe('sent')
+  expect(await reclaim(message)).toBe('sent')
   expect(mailsTo(message.addressee)).toHaveLength(1)
 })
 
@@ -91,7 +91,7 @@ it.each([
   async (_, stop, status) => {
     const message = await claimedMessage(1)
     expect((await stop(message.invoiceIds[0]!)).status).toBe(status)
-    expect(await redrive(message)).toBe('lapsed')
+    expect(await reclaim(message)).toBe('lapsed')
     expect(mailsTo(message.addressee)).toHaveLength(0)
   },
 )
@@ -99,7 +99,7 @@ it.each([
 it('of two invoices on a message whose sender was lost, the one that was paid meanwhile is written about no more', async () => {
   const message = await claimedMessage(2)
   expect((await payInFull(message.invoiceIds[0]!)).status).toBe(201)
-  await redrive(message)
+  await reclaim(message)
   const [mail, ...more] = mailsTo(message.addressee)
   expect(more).toEqual([])
   expect(mail!.text).toContain(`${message.addressee} 1`)

@@ -10,7 +10,7 @@ const sunday = Date.parse('2026-11-15T10:00:00+01:00')
 const day = 86_400_000
 let worker: WorkerContext & { stop(): Promise<void> }
 beforeAll(() => {
-  worker = workerWithoutLoop(installation.database, { connections: 4, redriveMs: 3_600_000 })
+  worker = workerWithoutLoop(installation.database, { connections: 4, reclaimAfterMs: 3_600_000 })
 })
 afterAll(() => worker?.stop())
 
@@ -53,14 +53,14 @@ async function abandonedMessage(email: string, diedAfterClaim: boolean) {
     monday,
   ])
   await installation.setNow(mondayMorning)
-  const [agenda] = await installation.sql<{ wake_gen: string }>(
-    'select wake_gen from agendas where debtor_id = $1',
+  const [agenda] = await installation.sql<{ wake_generation: string }>(
+    'select wake_generation from agendas where debtor_id = $1',
     [invoice.debtorId],
   )
   const woken = await wakeDebtor(worker, {
     tenantId,
     debtorId: invoice.debtorId,
-    gen: Number(agenda!.wake_gen),
+    generation: Number(agenda!.wake_generation),
   })
   if (woken?.kind !== 'send') throw new Error('nothing was reserved')
   if (diedAfterClaim)
@@ -77,7 +77,7 @@ async function endLease(communicationId: string) {
     'update communications set lease_until = $2 where id = $1 and lease_until is not null',
     [communicationId, past],
   )
-  await installation.sql('update pending_sends set redrive_at = $2 where communication_id = $1', [
+  await installation.sql('update pending_sends set reclaim_at = $2 where communication_id = $1', [
     communicationId,
     past,
   ])

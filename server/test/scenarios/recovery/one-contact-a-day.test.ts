@@ -20,7 +20,7 @@ const untilIdle = () =>
     () =>
       installation.sql<{ n: number }>(
         `select (select count(*) from pending_sends) + (select count(*) from agendas, installation
-         where armed_gen <> wake_gen and (wake_at <= clock_timestamp() or wake_because = 'message_on_its_way')) as n`,
+         where taken_generation <> wake_generation and (wake_at <= clock_timestamp() or wake_because = 'message_on_its_way')) as n`,
       ),
     rows => Number(rows[0]!.n) === 0,
   )
@@ -102,7 +102,7 @@ it('the schema itself refuses a second contact of one person on one day, whateve
   )
   await expect(
     installation.sql(
-      `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+      `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cooldown, counts, communication_id)
        select tenant_id, point, 'sms', local_day, at, zone, tstzrange(at, at + interval '72 hours 15 minutes'), true, communication_id
          from contact_slots where communication_id = $1 limit 1`,
       [row!.communication_id],
@@ -110,7 +110,7 @@ it('the schema itself refuses a second contact of one person on one day, whateve
   ).rejects.toThrow(/slot_once_a_day/)
   const slotAt = (at: string) =>
     installation.sql(
-      `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+      `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cooldown, counts, communication_id)
        values ($1, '\\x01', 'email', ($2::timestamptz at time zone 'Europe/Paris')::date, $2, 'Europe/Paris',
                tstzrange($2, $2::timestamptz + interval '72 hours 15 minutes'), true, $3)`,
       [row!.tenant_id, at, row!.communication_id],

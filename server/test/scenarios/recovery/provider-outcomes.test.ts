@@ -18,8 +18,8 @@ function checkProvider(name: string, start: () => Promise<ProviderStandIn>): voi
   describe(name, () => {
     const env: Record<string, string> = {
       LEASE_MS: '1000',
-      REDRIVE_MS: '1200',
-      LATE_MS: '1500',
+      RECLAIM_AFTER_MS: '1200',
+      WAKE_TIMEOUT_MS: '1500',
       NEVER_SEEN_AFTER_MS: '3000',
     }
     let standIn: ProviderStandIn
@@ -71,7 +71,7 @@ function checkProvider(name: string, start: () => Promise<ProviderStandIn>): voi
       )
       await installation.setNow(mondayMorning + 60_000)
       await installation.sql(
-        'update agendas set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where debtor_id = $1',
+        'update agendas set wake_at = clock_timestamp(), wake_generation = wake_generation + 1 where debtor_id = $1',
         [debtor.id],
       )
       const messages = await eventually(

@@ -19,7 +19,7 @@ beforeAll(() => installation.setNow(mondayMorning))
 
 /** A worker of its own, with a heartbeat; it pulls what is due if asked to. */
 async function newWorker(options: { pulls: boolean; places?: number }) {
-  const base = workerWithoutLoop(installation.database, { connections: 4, redriveMs: 3_600_000 })
+  const base = workerWithoutLoop(installation.database, { connections: 4, reclaimAfterMs: 3_600_000 })
   stops.push(() => base.stop())
   const heartbeat: Heartbeat = await startHeartbeat(base.pool, base.log, randomUUID())
   stops.push(() => heartbeat.stop())
@@ -44,7 +44,7 @@ async function newWorker(options: { pulls: boolean; places?: number }) {
     const places = options.places ?? 4
     const pulling = startPulling(worker, {
       pollMs: 20,
-      lateMs: 120_000,
+      wakeTimeoutMs: 120_000,
       places: { production: places, sandbox: places },
     })
     stops.push(() => pulling.stop())
@@ -53,9 +53,10 @@ async function newWorker(options: { pulls: boolean; places?: number }) {
 }
 
 const silence = (workerId: string) =>
-  installation.sql(`update workers set beat_at = clock_timestamp() - interval '16 seconds' where id = $1`, [
-    workerId,
-  ])
+  installation.sql(
+    `update workers set heartbeat_at = clock_timestamp() - interval '16 seconds' where id = $1`,
+    [workerId],
+  )
 
 async function create(): Promise<{ id: string; debtorId: string; email: string }> {
   const input = invoiceInput()
@@ -83,10 +84,10 @@ describe('pulling', () => {
 
   it('what a worker took and did not finish is due again when it is silent', async () => {
     const deadId = randomUUID()
-    await installation.sql('insert into workers (id, beat_at) values ($1, clock_timestamp())', [deadId])
+    await installation.sql('insert into workers (id, heartbeat_at) values ($1, clock_timestamp())', [deadId])
     const { debtorId, email } = await create()
     await installation.sql(
-      'update agendas set armed_gen = wake_gen, armed_at = clock_timestamp(), armed_by = $2 where debtor_id = $1',
+      'update agendas set taken_generation = wake_generation, taken_at = clock_timestamp(), taken_by = $2 where debtor_id = $1',
       [debtorId, deadId],
     )
     const living = await newWorker({ pulls: true })
@@ -104,17 +105,21 @@ describe('pulling', () => {
     const dead = await newWorker({ pulls: false })
     const { debtorId, email } = await create()
     const tenantId = installation.company.tenants.production
-    const [agenda] = await installation.sql<{ wake_gen: string }>(
-      'select wake_gen from agendas where debtor_id = $1',
+    const [agenda] = await installation.sql<{ wake_generation: string }>(
+      'select wake_generation from agendas where debtor_id = $1',
       [debtorId],
     )
-    const woken = await wakeDebtor(dead.worker, { tenantId, debtorId, gen: Number(agenda!.wake_gen) })
+    const woken = await wakeDebtor(dead.worker, {
+      tenantId,
+      debtorId,
+      generation: Number(agenda!.wake_generation),
+    })
     if (woken?.kind !== 'send') throw new Error('nothing was reserved')
     const claimed = await claimMessage(dead.worker, tenantId, debtorId, woken.communicationId)
     expect(claimed).toHaveProperty('token')
     await dead.heartbeat.stop()
     await installation.sql(
-      `insert into workers (id, beat_at) values ($1, clock_timestamp() - interval '16 seconds')`,
+      `insert into workers (id, heartbeat_at) values ($1, clock_timestamp() - interval '16 seconds')`,
       [dead.heartbeat.workerId],
     )
     const living = await newWorker({ pulls: true })
@@ -131,7 +136,7 @@ describe('pulling', () => {
   it('a task that keeps failing is parked for a person after eight failures', async () => {
     const { debtorId } = await create()
     await installation.sql(
-      `update agendas set armed_gen = wake_gen, armed_at = clock_timestamp() - interval '10 hours', armed_by = $2, attempts = 8
+      `update agendas set taken_generation = wake_generation, taken_at = clock_timestamp() - interval '10 hours', taken_by = $2, attempts = 8
         where debtor_id = $1`,
       [debtorId, (await newWorker({ pulls: false })).heartbeat.workerId],
     )
@@ -183,11 +188,11 @@ it('a provider with as many messages as it may have takes no more for now, and t
   const { id, debtorId } = await create()
   const tenantId = installation.company.tenants.production
   const wake = async (places: number) => {
-    const [agenda] = await installation.sql<{ wake_gen: string }>(
-      'select wake_gen from agendas where debtor_id = $1',
+    const [agenda] = await installation.sql<{ wake_generation: string }>(
+      'select wake_generation from agendas where debtor_id = $1',
       [debtorId],
     )
-    const wakeUp = { tenantId, debtorId, gen: Number(agenda!.wake_gen) }
+    const wakeUp = { tenantId, debtorId, generation: Number(agenda!.wake_generation) }
     return wakeDebtor({ ...worker, places: providerPlaces(places) }, wakeUp)
   }
   const dueOf = async () =>

@@ -52,7 +52,7 @@ async function becomeDue(debtorId: string): Promise<void> {
     [debtorId],
   )
   await installation.sql(
-    'update agendas set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where debtor_id = $1',
+    'update agendas set wake_at = clock_timestamp(), wake_generation = wake_generation + 1 where debtor_id = $1',
     [debtorId],
   )
 }
@@ -117,20 +117,20 @@ it('the identity of a database stays when its tables are rewritten, and a copy h
 
 it('a database that is not the one messages were sent from is put in quarantine, and knows until when it knows', async () => {
   await eventually(
-    () => installation.sql('select beat_at from last_beat'),
+    () => installation.sql('select heartbeat_at from last_heartbeat'),
     rows => rows.length === 1,
   )
   await becomeCopy()
-  const [beat] = await installation.sql<{ beat_at: Date }>('select beat_at from last_beat')
+  const [beat] = await installation.sql<{ heartbeat_at: Date }>('select heartbeat_at from last_heartbeat')
   const stops = await eventually(openStops, found => found.length > 0)
-  expect(stops).toEqual([{ kind: 'quarantine', stopped_by: 'relance', known_until: beat!.beat_at }])
+  expect(stops).toEqual([{ kind: 'quarantine', stopped_by: 'relance', known_until: beat!.heartbeat_at }])
   const waiting = await newInvoice()
   await untilItWaits(waiting.debtorId)
   expect((await relance('sends', 'status')).out).toContain(
-    `this database knows what was sent until ${beat!.beat_at.toISOString()}`,
+    `this database knows what was sent until ${beat!.heartbeat_at.toISOString()}`,
   )
   // The copy is not used, so the moment stands still.
-  expect(await installation.sql('select beat_at from last_beat')).toEqual([beat])
+  expect(await installation.sql('select heartbeat_at from last_heartbeat')).toEqual([beat])
   expect((await relance('sends', 'resume')).out).toContain('messages are sent from this database')
   await untilMailed(waiting.address)
   expect(mailsTo(waiting.address)).toHaveLength(1)

@@ -70,7 +70,7 @@ async function becomeDue(debtorIds: readonly string[]): Promise<void> {
     due,
   ])
   await installation.sql(
-    'update agendas set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where debtor_id = any ($1)',
+    'update agendas set wake_at = clock_timestamp(), wake_generation = wake_generation + 1 where debtor_id = any ($1)',
     [debtorIds],
   )
   await eventually(

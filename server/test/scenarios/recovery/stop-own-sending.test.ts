@@ -45,7 +45,7 @@ async function dueInvoice() {
 }
 const wake = (debtorId: string) =>
   installation.sql(
-    `update agendas set wake_at = clock_timestamp(), wake_gen = wake_gen + 1 where debtor_id = $1`,
+    `update agendas set wake_at = clock_timestamp(), wake_generation = wake_generation + 1 where debtor_id = $1`,
     [debtorId],
   )
 

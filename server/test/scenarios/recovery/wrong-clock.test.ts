@@ -86,14 +86,18 @@ it('a worker whose clock is wrong lets another one lead', async () => {
 
 it('a task that a worker with a wrong clock has taken is refused, so that it is given back', async () => {
   const { id, addressee } = await importInvoice()
-  const [recovery] = await installation.sql<{ tenant_id: string; debtor_id: string; wake_gen: string }>(
-    `select a.tenant_id, a.debtor_id, a.wake_gen from agendas a join recoveries r using (tenant_id, debtor_id)
+  const [recovery] = await installation.sql<{
+    tenant_id: string
+    debtor_id: string
+    wake_generation: string
+  }>(
+    `select a.tenant_id, a.debtor_id, a.wake_generation from agendas a join recoveries r using (tenant_id, debtor_id)
       where r.invoice_id = $1`,
     [id],
   )
-  const { tenant_id: tenantId, debtor_id: debtorId, wake_gen: gen } = recovery!
-  const worker = workerWithoutLoop(installation.database, { connections: 2, redriveMs: 75_000 })
-  const task = { kind: 'wake', tenantId, debtorId, gen: Number(gen), isSandbox: false } as const
+  const { tenant_id: tenantId, debtor_id: debtorId, wake_generation: generation } = recovery!
+  const worker = workerWithoutLoop(installation.database, { connections: 2, reclaimAfterMs: 75_000 })
+  const task = { kind: 'wake', tenantId, debtorId, generation: Number(generation), isSandbox: false } as const
   await expect(processTask({ ...worker, isClockRight: () => false }, task)).rejects.toBeInstanceOf(WrongClock)
   await worker.stop()
   expect(await installation.sql('select from communications where debtor_id = $1', [debtorId])).toEqual([])
@@ -106,7 +110,7 @@ it('a clock that stays wrong is reported once, and once more when it is right ag
   const changes: boolean[] = []
   const note = (_: unknown, message: string) => lines.push(message)
   const ours = { aheadMs: 60_000, wall: () => Date.now() + ours.aheadMs }
-  const worker = workerWithoutLoop(installation.database, { connections: 1, redriveMs: 75_000 })
+  const worker = workerWithoutLoop(installation.database, { connections: 1, reclaimAfterMs: 75_000 })
   const check = await startClockCheck({
     pool: worker.pool,
     clock: ours,

@@ -48,7 +48,7 @@ const selectGrants = sql(
 }>()
 const selectAuditEvents = sql(
   'people.list-audit-events',
-  'select id, type, company_name, actor_kind, actor_name, recorded_at from acts_seen_by($1, 50)',
+  'select id, type, company_name, actor_kind, actor_name, recorded_at from audit_events_of_owner($1, 50)',
 ).as<{
   id: string
   type: string

@@ -6,7 +6,7 @@ import type { KeyRow } from '../api-keys/api-key.ts'
 import { listEnabledKeys } from '../api-keys/list-keys.ts'
 import { type CompanyRow, defaultSettings, readCompany, type Settings } from '../companies/settings.ts'
 import { type Membership, readAsPerson } from '../people/act-as-person.ts'
-import { hearsAlertsSql } from '../people/hear-alerts.ts'
+import { receivesAlertsSql } from '../people/hear-alerts.ts'
 import { readMembersAndInvitations } from '../people/list-members.ts'
 import type { InvitationRow, MemberRow } from '../people/members.ts'
 import type { SignedInVisit } from '../people/visit.ts'
@@ -14,10 +14,10 @@ import type { Role } from '../roles.ts'
 
 const selectMemberships = sql(
   'account.list-memberships',
-  `select c.id as "companyId", c.name, m.role, ${hearsAlertsSql} as "hearsAlerts",
+  `select c.id as "companyId", c.name, m.role, ${receivesAlertsSql} as "receivesAlerts",
           jsonb_object_agg(t.environment, t.id) as tenants
      from memberships m join companies c on c.id = m.company_id join tenants t on t.company_id = c.id
-    where m.person_id = $1 group by c.id, c.name, m.role, m.hears_alerts order by c.name, c.id limit 200`,
+    where m.person_id = $1 group by c.id, c.name, m.role, m.receives_alerts order by c.name, c.id limit 200`,
 ).as<Membership>()
 
 /** The companies of a person, by name. */

@@ -41,8 +41,8 @@ export function ownAlertsSection(companyView: CompanyView): Html | null {
   const { texts, facts, membership, session } = companyView
   if (facts.members) return null
   return html`<section aria-labelledby="alerts"><h2 id="alerts">${texts.members.alertsTitle}</h2>
-<p>${membership.hearsAlerts ? texts.members.alertsAreOn : texts.members.alertsAreOff}</p>
-${alertsButton(companyView, session.person.id, membership.hearsAlerts, '')}
+<p>${membership.receivesAlerts ? texts.members.alertsAreOn : texts.members.alertsAreOff}</p>
+${alertsButton(companyView, session.person.id, membership.receivesAlerts, '')}
 </section>`
 }
 
@@ -52,7 +52,7 @@ function memberItem(companyView: CompanyView, member: MemberRow): Html {
   const isYou = person_id === session.person.id
   return html`<li><div><strong>${name}</strong> <span class="tag">${view.texts.roles[role]}</span>${isYou && html` <span class="tag">${texts.members.you}</span>`}
 <p class="hint">${email}, ${texts.members.since} ${timeElement(view, created_at)}</p></div>
-${alertsButton(companyView, person_id, member.hears_alerts, name)}${isFresh && html`${roleForm(companyView, member)}${companyButton(companyView, '/account/company/members/remove', { person: person_id }, texts.members.remove, name)}`}</li>`
+${alertsButton(companyView, person_id, member.receives_alerts, name)}${isFresh && html`${roleForm(companyView, member)}${companyButton(companyView, '/account/company/members/remove', { person: person_id }, texts.members.remove, name)}`}</li>`
 }
 
 function invitationItem(companyView: CompanyView, { id, email, role, expires_at }: InvitationRow): Html {

@@ -114,7 +114,7 @@ export async function resumeSends(
   return { ...resumed, woken: await wakeReleased(queryOn(pool), wall) }
 }
 
-const countLeaving = sql('companies.count-leaving', 'select count_leaving($1, $2) as leaving').as<{
+const countInFlight = sql('companies.count-in-flight', 'select count_in_flight($1, $2) as leaving').as<{
   leaving: number
 }>()
 
@@ -136,7 +136,7 @@ export async function untilNothingLeaves(
   let said = 0
   for (;;) {
     const since = clock.wall() - leaseMs - clocksMs
-    const [row] = await query(countLeaving, [target, iso(since)])
+    const [row] = await query(countInFlight, [target, iso(since)])
     const { leaving } = row!
     if (leaving === 0) return
     if (leaving !== said) onWait(leaving)

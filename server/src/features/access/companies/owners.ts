@@ -3,7 +3,7 @@ import { sql } from '../../../kit/db/statement.ts'
 
 const selectOwners = sql(
   'companies.list-owners',
-  'select owner as id from owners_of($1) owner order by owner',
+  'select owner as id from company_owners($1) owner order by owner',
 ).as<{
   id: string
 }>()

@@ -1,5 +1,5 @@
 import type { ActorRef } from '../../../kit/events.ts'
-import type { MailContent } from '../../platform/notices/enqueue-notice.ts'
+import type { MailContent } from '../../platform/account-mail/enqueue-notice.ts'
 import type { PayoutField } from './payout-fields.ts'
 
 /** A line of the mail: what happened to a field, with masked values. */

@@ -17,7 +17,7 @@ export interface Membership {
   name: string
   role: Role
   /** Whether they are mailed about what debtors, providers and time did. */
-  hearsAlerts: boolean
+  receivesAlerts: boolean
   tenants: Record<Environment, string>
 }
 

@@ -43,7 +43,7 @@ const findAtDoor = sql(
      left join tenants t on t.company_id = m.company_id and t.environment = $4
     where s.token_hash = $1 and s.expires_at > $2`,
 ).as<DoorRow>()
-const enterAtDoor = sql('people.enter-at-door', 'select enter_at_door($1, $2, $3, $4, $5) as offset_ms').as<{
+const enterConsole = sql('people.enter-console', 'select enter_console($1, $2, $3, $4, $5) as offset_ms').as<{
   offset_ms: number
 }>()
 
@@ -155,7 +155,7 @@ export const personAuthentication =
       sessionHash: tokenHash,
       queueKey: `${tokenHash.toString('hex')} ${tenantId} ${role}`,
       entry: wall => ({
-        statement: enterAtDoor,
+        statement: enterConsole,
         values: [tokenHash, personId, role, tenantId, iso(wall)],
       }),
     }

@@ -2,11 +2,11 @@ import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
 /** Whether a member is mailed about what debtors, providers and time did: as they chose, else because they own the company. */
-export const hearsAlertsSql = `coalesce(m.hears_alerts, m.role = 'owner')`
+export const receivesAlertsSql = `coalesce(m.receives_alerts, m.role = 'owner')`
 
 const updateHearsAlerts = sql(
   'people.set-hears-alerts',
-  'update memberships set hears_alerts = $3 where person_id = $1 and company_id = $2 returning person_id',
+  'update memberships set receives_alerts = $3 where person_id = $1 and company_id = $2 returning person_id',
 )
 
 /** Switches these mails on or off for a member; false if there is no such member. */

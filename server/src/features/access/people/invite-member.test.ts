@@ -58,7 +58,7 @@ async function sealedIn(invitationId: string) {
     kind: string
     tenant_id: string | null
     secret_sealed: string
-  }>('select id, kind, tenant_id, secret_sealed from notices where subject_id = $1', [invitationId])
+  }>('select id, kind, tenant_id, secret_sealed from account_mails where subject_id = $1', [invitationId])
   const [row] = await installation.sql<{ token_hash: Buffer; invited_by: string }>(
     'select token_hash, invited_by from invitations where id = $1',
     [invitationId],
@@ -79,7 +79,7 @@ it('an invitation is answered, listed, audited and mailed; its token is in the s
   expect(token).toMatch(/^inv_e1[0-9A-Za-z]{43}$/)
   expect(row.token_hash).toEqual(plainSha256(token))
   expect(row.invited_by).toMatch(/^api_key [0-9a-f-]{36}$/)
-  for (const table of ['invitations', 'notices', 'events', 'idempotency_keys'])
+  for (const table of ['invitations', 'account_mails', 'events', 'idempotency_keys'])
     expect(JSON.stringify(await installation.sql(`select t::text as row from ${table} t`))).not.toContain(
       token,
     )

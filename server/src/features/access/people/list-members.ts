@@ -4,7 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
-import { hearsAlertsSql } from './hear-alerts.ts'
+import { receivesAlertsSql } from './hear-alerts.ts'
 import {
   Invitation,
   type InvitationRow,
@@ -20,7 +20,7 @@ import {
 
 const readMembers = sql(
   'people.list-members',
-  `select m.person_id, p.name, p.email, m.role, m.created_at, ${hearsAlertsSql} as hears_alerts
+  `select m.person_id, p.name, p.email, m.role, m.created_at, ${receivesAlertsSql} as receives_alerts
      from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.created_at, m.person_id limit ${membersMax}`,
 ).as<MemberRow>()

@@ -1,7 +1,7 @@
 import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { AccountMail, MailContent, MailKind } from '../../platform/notices/enqueue-notice.ts'
+import type { AccountMail, MailContent, MailKind } from '../../platform/account-mail/enqueue-notice.ts'
 import type { Role } from '../roles.ts'
 import { linkLifeMs } from './link-life.ts'
 import { OwnerMailFacts } from './owner-mails.ts'

@@ -10,7 +10,7 @@ import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
 import { type Role, roles, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
-import { hearsAlertsSql } from './hear-alerts.ts'
+import { receivesAlertsSql } from './hear-alerts.ts'
 import { roleExceedsCaller } from './members-errors.ts'
 
 /** Members and open invitations together. All of them are read for every change, so there is a maximum. */
@@ -55,7 +55,7 @@ export interface MemberRow {
   role: Role
   created_at: number
   /** Whether they are mailed about what debtors, providers and time did. */
-  hears_alerts: boolean
+  receives_alerts: boolean
 }
 export interface InvitationRow {
   id: string
@@ -94,7 +94,7 @@ const acquireMembersLock = sql(
 // Locks the rows too: other code adds and removes members, and a row that changed while we waited is read again.
 const selectMembersForUpdate = sql(
   'people.lock-members',
-  `select m.person_id, p.name, p.email, m.role, m.created_at, ${hearsAlertsSql} as hears_alerts
+  `select m.person_id, p.name, p.email, m.role, m.created_at, ${receivesAlertsSql} as receives_alerts
      from memberships m join people p on p.id = m.person_id
     where m.${ofCompany} order by m.person_id for update of m`,
 ).as<MemberRow>()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
+import { enqueueMail } from '../../platform/account-mail/enqueue-mail.ts'
 import { readOwners } from '../companies/owners.ts'
 
 /** What a mail to an owner is about; sealed with it, and gone with it. */

@@ -1,6 +1,6 @@
 import type { Query } from '../../../kit/db/query.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
+import { enqueueMail } from '../../platform/account-mail/enqueue-mail.ts'
 
 /** Notifies a person by mail that their sign-in was changed. Not limited, because only a signed-in person can cause it. */
 export const notifyPerson = (

@@ -35,7 +35,7 @@ const selectLink = sql(
      cross join lateral (select * from companies where id = t.company_id offset 0) c
      left join memberships m on m.person_id = l.person_id and m.company_id = t.company_id
     where l.token_hash = $1 and l.expires_at > $2
-      and hears_alerts(t.company_id, l.person_id)`,
+      and receives_alerts(t.company_id, l.person_id)`,
 ).as<Omit<AlertLink, 'hash'>>()
 
 /** Null for a link that does not work, or not any more. */

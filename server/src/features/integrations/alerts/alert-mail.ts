@@ -7,7 +7,7 @@ import { reader } from '../../../kit/db/reader.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker } from '../../../kit/db/transaction.ts'
 import { safeCompanyName } from '../../access/people/mails.ts'
-import type { AccountMail } from '../../platform/notices/enqueue-notice.ts'
+import type { AccountMail } from '../../platform/account-mail/enqueue-notice.ts'
 import { type AlertFacts, alertTexts, kindOf } from './alert-texts.ts'
 
 interface LinkRow {
@@ -29,7 +29,7 @@ const selectLink = sql(
      cross join lateral (select * from companies where id = t.company_id offset 0) c
      left join people p on p.id = l.person_id
     where l.token_hash = $1 and l.expires_at > $2
-      and hears_alerts(t.company_id, l.person_id)`,
+      and receives_alerts(t.company_id, l.person_id)`,
 ).as<LinkRow>()
 const selectEvents = sql(
   'alerts.list-mailed-events',

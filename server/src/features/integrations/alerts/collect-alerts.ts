@@ -8,8 +8,8 @@ import { forEachTenant } from '../../../kit/each-tenant.ts'
 import type { Log } from '../../../kit/log.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 import { newToken } from '../../access/new-token.ts'
+import { enqueueMail } from '../../platform/account-mail/enqueue-mail.ts'
 import { type AlertBatch, claimAlertBatch, takeDueAlerts } from '../../platform/events/alert-batches.ts'
-import { enqueueMail } from '../../platform/notices/enqueue-mail.ts'
 
 interface AlertContext {
   readonly pool: Pool

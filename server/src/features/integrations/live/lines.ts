@@ -55,7 +55,7 @@ interface Watch {
 }
 
 type LiveContext = Pick<PageContext, 'pool' | 'clock' | 'log'> & {
-  readonly metrics: Pick<Metrics, 'liveLines' | 'liveLooks'>
+  readonly metrics: Pick<Metrics, 'liveConnections' | 'livePolls'>
 }
 
 const sessionOf = ({ principal }: OpenLine) => principal.sessionHash?.toString('hex') ?? ''
@@ -108,14 +108,14 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
       await look(tenantId, watch)
       watch.failures = 0
       if (watch.hadMany) waitMs = lookAfterManyMs
-      metrics.liveLooks.inc({ outcome: 'done' })
+      metrics.livePolls.inc({ outcome: 'done' })
     } catch (error) {
       const { code } = asApiError(error) ?? {}
       // The company was closed. A session that ended in this very moment is found by the next look.
       if (code === 'AUTH_006') for (const line of watch.lines) close(line)
       else if (code !== 'AUTH_002') {
         waitMs = Math.min(lookAfterFailureMaxMs, lookEveryMs * 2 ** ++watch.failures)
-        metrics.liveLooks.inc({ outcome: 'failed' })
+        metrics.livePolls.inc({ outcome: 'failed' })
         log.warn({ err: error, tenantId, waitMs }, 'live hints: a look failed')
       }
     }
@@ -135,7 +135,7 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
     const { tenantId } = line.principal.actor
     const watch = watches.get(tenantId)
     lines.delete(line)
-    metrics.liveLines.set(lines.size)
+    metrics.liveConnections.set(lines.size)
     watch?.lines.delete(line)
     if (watch?.lines.size !== 0) return
     clearTimeout(watch.timer)
@@ -166,7 +166,7 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
       }
       lines.add(line)
       watch.lines.add(line)
-      metrics.liveLines.set(lines.size)
+      metrics.liveConnections.set(lines.size)
       response.on('close', () => forget(line))
     },
     /** Ends every line at once. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
 import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation({ env: { LATE_MS: '1500' } })
+const installation = useInstallation({ env: { WAKE_TIMEOUT_MS: '1500' } })
 const clock = '/api/v1/sandbox/clock'
 const body = { advance: 'P6D' }
 

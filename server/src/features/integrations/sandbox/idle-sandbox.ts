@@ -10,10 +10,10 @@ const countedMax = 1_000
 const countDue = sql(
   'sandbox.count-due',
   `select count(*) as n from (
-     (select 1 from agendas where tenant_id = $1 and is_sandbox and armed_gen <> wake_gen and wake_at is not null and wake_at <= $2
+     (select 1 from agendas where tenant_id = $1 and is_sandbox and taken_generation <> wake_generation and wake_at is not null and wake_at <= $2
          and parked_because is null limit ${countedMax})
      union all
-     (select 1 from agendas where tenant_id = $1 and is_sandbox and armed_gen = wake_gen and wake_at is not null and wake_at <= $2
+     (select 1 from agendas where tenant_id = $1 and is_sandbox and taken_generation = wake_generation and wake_at is not null and wake_at <= $2
          and parked_because is null limit ${countedMax})
      union all
      (select 1 from pending_sends where tenant_id = $1 order by communication_id limit 20)) due`,
@@ -28,7 +28,7 @@ export async function countDueDebtors(tx: Tx, tenantId: string, wall: number): P
 /** How long a request waits for the sandbox to become idle, for example while the first message of a new invoice is sent. */
 export const lockRetryMs = 5_000
 
-const lockSandbox = sql('sandbox.lock', 'select have_sandbox_alone() as mine').as<{ mine: boolean }>()
+const lockSandbox = sql('sandbox.lock', 'select lock_sandbox_exclusive() as mine').as<{ mine: boolean }>()
 
 /** Locks the whole sandbox until the commit, and refuses if work is pending. For operations that change all of it. */
 export async function lockIdleSandbox(tx: Tx, tenantId: string, wall: number): Promise<void> {

@@ -71,7 +71,7 @@ async function resetNow(tenantId: string): Promise<boolean> {
   await client.connect()
   await client.query('begin')
   await client.query(`select set_config('relance.tenant', $1, true)`, [tenantId])
-  await client.query('select have_sandbox_alone()')
+  await client.query('select lock_sandbox_exclusive()')
   const gone = await client.query<{ n: number }>(
     `select count(*)::integer as n from communications where tenant_id = $1 and state in ('reserved', 'sending')`,
     [tenantId],
@@ -111,7 +111,7 @@ it('a worker whose debtors are deleted while it sends goes on with later ones', 
 const kept = new Set(
   `alert_batches alert_links alerts api_keys audit_log card_accounts cascades company_logos company_settings confirmations conversation_messages
    conversation_tokens conversations
-   daily_sends idempotency_keys notices oauth_clients own_words payout_changes tenant_nights webhooks webhook_pumps`.split(
+   daily_sends account_mails idempotency_keys oauth_clients company_texts payout_changes tenant_nights webhooks webhook_endpoints`.split(
     /\s+/,
   ),
 )

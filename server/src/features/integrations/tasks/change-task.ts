@@ -13,7 +13,7 @@ import { taskCancelled, taskStarted } from './task-events.ts'
 // The items of the rehearsal stay; those of the run are counted anew.
 const restart = sql(
   'tasks.start',
-  `update tasks set status = 'waiting', is_rehearsal = false, chunk = 0, cursor = null, stalled = 0,
+  `update tasks set status = 'waiting', is_dry_run = false, chunk = 0, cursor = null, stalled = 0,
           review = jsonb_build_object('succeeded', succeeded, 'refused', refused, 'refusals', refusals),
           succeeded = 0, refused = 0, refusals = '[]', total = succeeded + refused
     where id = $1 returning ${taskColumns}`,

@@ -39,7 +39,7 @@ export const toTask = (row: TaskRow, context: LinkContext): z.input<typeof Task>
   id: row.id,
   kind: row.kind,
   status: row.status,
-  isDryRun: row.is_rehearsal,
+  isDryRun: row.is_dry_run,
   progress: { done: row.succeeded + row.refused, total: row.total },
   succeeded: row.succeeded,
   refused: row.refused,
@@ -145,7 +145,7 @@ interface ItemRow {
 }
 
 /** Where the items of a task are: an import has the rows of its file, every other task the invoices it is about. */
-const itemsOf = ({ kind, is_rehearsal: isRehearsal }: TaskRow) =>
+const itemsOf = ({ kind, is_dry_run: isDryRun }: TaskRow) =>
   kind === 'import'
     ? {
         columns: 'line::text as key, invoice_id as subject_id, line, code, message, healed',
@@ -153,7 +153,7 @@ const itemsOf = ({ kind, is_rehearsal: isRehearsal }: TaskRow) =>
         key: 'line',
         type: 'integer',
         shape: /^\d{1,9}$/,
-        only: `state = '${isRehearsal ? 'judged' : 'done'}'`,
+        only: `state = '${isDryRun ? 'judged' : 'done'}'`,
       }
     : {
         columns:
@@ -162,7 +162,7 @@ const itemsOf = ({ kind, is_rehearsal: isRehearsal }: TaskRow) =>
         key: 'subject_id',
         type: 'uuid',
         shape: idShape,
-        only: `is_rehearsal = ${isRehearsal}`,
+        only: `is_dry_run = ${isDryRun}`,
       }
 
 export const listTaskItems = operation({

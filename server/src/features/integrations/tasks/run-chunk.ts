@@ -72,7 +72,7 @@ async function endChunk(
     tx.atCommit(saveProgress, [taskId, stored, succeeded, refused, refusals])
     tx.atCommit(touch, [taskId, iso(wall)])
     if (cursor !== null) return { kind: 'more', next: { ...ref, chunk: chunk + 1 } }
-    if (task.is_rehearsal) {
+    if (task.is_dry_run) {
       tx.atCommit(markInReview, [taskId])
       await unqueueTask(tx, taskId)
     } else await endTask({ ...context, tx, now, wall }, { ...task, succeeded, refused }, 'finished')

@@ -8,7 +8,7 @@ import type { Cursor } from './task-work.ts'
 
 const insertTask = sql(
   'tasks.insert',
-  `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_rehearsal, total, created_at, file_id)
+  `insert into tasks (tenant_id, id, kind, status, input, actor, scopes, request_id, is_dry_run, total, created_at, file_id)
    values (current_setting('relance.tenant')::uuid, $1, $2, 'waiting', $3, $4, $5, $6, $7, $8, $9, $10)
    returning ${taskColumns}`,
 ).as<TaskRow>()
@@ -52,7 +52,7 @@ export interface NewTask {
   kind: TaskKind
   input: object
   scopes: readonly Scope[]
-  isRehearsal: boolean
+  isDryRun: boolean
   total: number | null
   fileId?: string
 }
@@ -60,7 +60,7 @@ export interface NewTask {
 /** Accepts a task: from here on it is done, whoever goes away. */
 export async function createTask(
   { tx, actor, now, wall, requestId, newId }: Call<unknown, unknown, unknown>,
-  { kind, input, scopes, isRehearsal, total, fileId }: NewTask,
+  { kind, input, scopes, isDryRun, total, fileId }: NewTask,
 ): Promise<TaskRow> {
   const [pending] = await tx.rows(countPending, [])
   if (pending!.n >= pendingMax) throw tooManyTasks.make(pendingMax)
@@ -80,7 +80,7 @@ export async function createTask(
     JSON.stringify(judgedBy),
     scopes,
     requestId,
-    isRehearsal,
+    isDryRun,
     total,
     iso(now),
     fileId ?? null,

@@ -91,7 +91,7 @@ export interface TaskRow {
   actor: TaskActor
   scopes: Scope[]
   request_id: string
-  is_rehearsal: boolean
+  is_dry_run: boolean
   attempt: number
   chunk: number
   cursor: Cursor | null
@@ -110,6 +110,6 @@ export interface TaskRow {
   ended_at: number | null
 }
 
-export const taskColumns = `id, kind, status, input, actor, scopes, request_id, is_rehearsal, attempt, chunk, cursor,
+export const taskColumns = `id, kind, status, input, actor, scopes, request_id, is_dry_run, attempt, chunk, cursor,
   total, succeeded, refused, refusals, review, failure, file_id, report, created_at, started_at, ended_at,
   (select f.created_at from task_files f where f.tenant_id = tasks.tenant_id and f.id = tasks.file_id) as file_at`

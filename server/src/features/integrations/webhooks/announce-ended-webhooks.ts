@@ -4,8 +4,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { forEachTenant } from '../../../kit/each-tenant.ts'
 import { newEvent } from '../../../kit/events.ts'
+import { enqueueNotice } from '../../platform/account-mail/enqueue-notice.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { enqueueNotice } from '../../platform/notices/enqueue-notice.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { webhookDisabled } from './webhook-audit-events.ts'
 
@@ -17,13 +17,13 @@ interface Unannounced {
 }
 const findUnannounced = sql(
   'webhooks.list-unannounced',
-  `select tenant_id, webhook_id from webhook_pumps
+  `select tenant_id, webhook_id from webhook_endpoints
     where disabled_because = 'maker_ended' and warned_at is null
       and webhook_id <> all ($1::uuid[]) limit ${batch}`,
 ).as<Unannounced>()
 const markAnnounced = sql(
   'webhooks.mark-announced',
-  `update webhook_pumps set warned_at = $2
+  `update webhook_endpoints set warned_at = $2
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and disabled_because = 'maker_ended'
       and warned_at is null returning webhook_id`,
 )
@@ -39,7 +39,7 @@ const announce = (
     if (!marked) return
     enqueueNotice(tx, { id: newId(), kind: 'webhook_ended', subjectId: webhookId, causeId: null, wall })
     recordAudit(tx, [newEvent(webhookDisabled, webhookId, { webhookId, because: 'maker_ended' })], {
-      actor: { kind: 'worker', id: 'courier' },
+      actor: { kind: 'worker', id: 'delivery' },
       requestId: null,
       now: wall + offsetMs,
       wall,

@@ -41,15 +41,16 @@ const insertWebhook = sql(
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $5)`,
 )
 const insertEndpointState = sql(
-  'webhooks.insert-pump',
-  `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, disabled_because, maker_kind, maker_id, maker_person, needs)
+  'webhooks.insert-endpoint',
+  `insert into webhook_endpoints (tenant_id, webhook_id, events, enabled, disabled_because, maker_kind, maker_id, maker_person,
+     needed_scopes)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 // Counted after the insert, whose trigger locks the tenant's row: concurrent requests count each other's webhooks.
 const countWebhooks = sql(
   'webhooks.count',
   `select count(*) as n from (
-     select 1 from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid limit ${webhooksMax + 1}) own`,
+     select 1 from webhook_endpoints where tenant_id = current_setting('relance.tenant')::uuid limit ${webhooksMax + 1}) own`,
 ).as<{ n: number }>()
 
 export const createWebhook = operation({
@@ -82,7 +83,7 @@ export const createWebhook = operation({
     const id = newId()
     const secret = newSecret()
     const { url, events, description = null, enabled = true } = body
-    const needs = requireEventScopes(await grantsOf(tx, actor), events)
+    const neededScopes = requireEventScopes(await grantsOf(tx, actor), events)
     const { maker_kind, maker_id, maker_person } = makerOf(actor)
     const [, , [own]] = await Promise.all([
       tx.rows(insertWebhook, [id, url, description, keyring.seal(secretPurpose(id), secret), iso(wall)]),
@@ -94,7 +95,7 @@ export const createWebhook = operation({
         maker_kind,
         maker_id,
         maker_person,
-        needs,
+        neededScopes,
       ]),
       tx.rows(countWebhooks, []),
     ])

@@ -10,8 +10,8 @@ import { webhookDeleted } from './webhook-audit-events.ts'
 const deleteWebhookRow = sql('webhooks.delete', 'delete from webhooks where id = $1')
 // Its queue is deleted by cascade.
 const deleteEndpointState = sql(
-  'webhooks.delete-pump',
-  `delete from webhook_pumps where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
+  'webhooks.delete-endpoint',
+  `delete from webhook_endpoints where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 
 export const deleteWebhook = operation({

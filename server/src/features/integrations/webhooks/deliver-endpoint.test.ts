@@ -21,7 +21,7 @@ let tenantId: string
 let webhookId: string
 let secret: string
 beforeEach(async () => {
-  await installation.sql('delete from webhook_pumps')
+  await installation.sql('delete from webhook_endpoints')
   sandbox = await newSandbox(installation)
   tenantId = sandbox.tenantId
   receiver.received.length = 0
@@ -39,10 +39,12 @@ const queueLength = async () =>
   (await installation.sql('select 1 from webhook_queue where webhook_id = $1', [webhookId])).length
 const endpointRow = async (id = webhookId) =>
   (
-    await installation.sql<{ wake_at: Date | null; busy_until: Date | null; failing: number; gen: string }>(
-      'select wake_at, busy_until, failing, gen from webhook_pumps where webhook_id = $1',
-      [id],
-    )
+    await installation.sql<{
+      wake_at: Date | null
+      busy_until: Date | null
+      failing: number
+      generation: string
+    }>('select wake_at, busy_until, failing, generation from webhook_endpoints where webhook_id = $1', [id])
   )[0]!
 interface Listed {
   id: string
@@ -131,7 +133,7 @@ it('a locked endpoint makes the delivery wait, and what was sent is still record
   let unlocked: Promise<unknown> | undefined
   receiver.status = async () => {
     await owner.query('begin')
-    await owner.query('select 1 from webhook_pumps where webhook_id = $1 for update', [webhookId])
+    await owner.query('select 1 from webhook_endpoints where webhook_id = $1 for update', [webhookId])
     unlocked = new Promise(resolve => setTimeout(resolve, 1_500)).then(() => owner.query('commit'))
     return 200
   }

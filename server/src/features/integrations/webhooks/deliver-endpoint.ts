@@ -13,7 +13,7 @@ import { secretPurpose } from './signature.ts'
 export interface DeliveryTask {
   tenantId: string
   webhookId: string
-  gen: number
+  generation: number
 }
 
 /** After this time an endpoint with a long queue has to wait behind the others. */
@@ -27,21 +27,21 @@ const startingUp = '57P03'
 
 const claimEndpoint = sql(
   'webhooks.claim-endpoint',
-  `update webhook_pumps set gen = gen + 1, busy_until = $3
-    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2 and enabled returning gen`,
+  `update webhook_endpoints set generation = generation + 1, busy_until = $3
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and generation = $2 and enabled returning generation`,
 )
 /** Locks the endpoint for the rest of the transaction; the statements after it read its current queue. */
 const lockEndpoint = sql(
   'webhooks.extend-lease',
-  `update webhook_pumps set busy_until = $3, failing = case when $4 then 0 else failing + $5::integer end,
+  `update webhook_endpoints set busy_until = $3, failing = case when $4 then 0 else failing + $5::integer end,
           last_triggered_at = coalesce($6, last_triggered_at)
-    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2 and enabled
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and generation = $2 and enabled
    returning warned_at`,
 )
 interface DueDelivery {
   event_id: string
   attempts: number
-  put_off: number
+  deferrals: number
   queued_at: number
   /** Null if the event no longer exists, for example after a sandbox reset. */
   type: string | null
@@ -51,7 +51,7 @@ interface DueDelivery {
 }
 const findDueDeliveries = sql(
   'webhooks.list-due',
-  `select q.event_id, q.attempts, q.put_off, q.created_at as queued_at, e.type, e.data, e.sequence, e.occurred_at
+  `select q.event_id, q.attempts, q.deferrals, q.created_at as queued_at, e.type, e.data, e.sequence, e.occurred_at
      from webhook_queue q left join events e on e.id = q.event_id
     where q.tenant_id = current_setting('relance.tenant')::uuid and q.webhook_id = $1 and q.due_at <= $2
     order by q.due_at, q.event_id limit ${requestsPerEndpoint}`,
@@ -68,8 +68,8 @@ const findEndpoint = sql(
 ).as<{ url: string; secret_sealed: string; environment: Environment; is_closed: boolean }>()
 const releaseEndpoint = sql(
   'webhooks.release-endpoint',
-  `update webhook_pumps set busy_until = null, wake_at = $3
-    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and gen = $2`,
+  `update webhook_endpoints set busy_until = null, wake_at = $3
+    where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and generation = $2`,
 )
 
 interface Round {
@@ -88,20 +88,20 @@ export async function deliverEndpoint(context: DeliveryContext, task: DeliveryTa
   const { tenantId, webhookId } = task
   const beganAt = context.clock.wall()
   const lease = () => iso(context.clock.wall() + context.leaseMs)
-  const gen = await transact(
+  const generation = await transact(
     context.pool,
     asWorker(tenantId),
-    [[claimEndpoint, [webhookId, task.gen, lease()]]],
-    async ({ openingRows }) => openingRows[0][0]?.gen ?? null,
+    [[claimEndpoint, [webhookId, task.generation, lease()]]],
+    async ({ openingRows }) => openingRows[0][0]?.generation ?? null,
   )
-  if (gen === null) return
+  if (generation === null) return
   let outcomes: DeliveryOutcome[] = []
   for (;;) {
     // An endpoint that keeps failing is retried with back-off, never in a tight loop.
     const hasOnlyFailures = outcomes.length > 0 && !outcomes.some(({ tried }) => tried?.isDelivered)
     const isTurnOver = hasOnlyFailures || context.clock.wall() - beganAt >= turnMs
     const round = await withRetries(() =>
-      settleAndClaimNext(context, { ...task, gen }, outcomes, lease(), isTurnOver),
+      settleAndClaimNext(context, { ...task, generation }, outcomes, lease(), isTurnOver),
     )
     if (round === null) return
     outcomes = await postRound(context, webhookId, round)
@@ -130,7 +130,7 @@ const lastThree = <A, B, C>(rows: readonly [...unknown[], A, B, C]) => rows.slic
 /** Writes the outcomes of the last round and claims the next one; null if there is none for now. */
 function settleAndClaimNext(
   context: DeliveryContext,
-  { tenantId, webhookId, gen }: DeliveryTask,
+  { tenantId, webhookId, generation }: DeliveryTask,
   outcomes: readonly DeliveryOutcome[],
   lease: string,
   isTurnOver: boolean,
@@ -141,7 +141,7 @@ function settleAndClaimNext(
     context.pool,
     asWorker(tenantId),
     [
-      [lockEndpoint, [webhookId, gen, lease, settled.hasDelivered, settled.failed, settled.triedAt]],
+      [lockEndpoint, [webhookId, generation, lease, settled.hasDelivered, settled.failed, settled.triedAt]],
       ...settled.statements(webhookId),
       [findDueDeliveries, [webhookId, wall]],
       [findNextDueAt, [webhookId]],
@@ -157,12 +157,12 @@ function settleAndClaimNext(
       if (!isOn || !endpoint) return null
       if (due.length === 0 || isTurnOver) {
         // After its turn the endpoint is due from now on, not from the age of its queue: other endpoints have waited too.
-        tx.atCommit(releaseEndpoint, [webhookId, gen, due.length > 0 ? wall : (next?.next ?? null)])
+        tx.atCommit(releaseEndpoint, [webhookId, generation, due.length > 0 ? wall : (next?.next ?? null)])
         return null
       }
       // What a closed company would be told waits; it uses up no attempt.
       if (endpoint.is_closed) {
-        tx.atCommit(releaseEndpoint, [webhookId, gen, iso(context.clock.wall() + closedPauseMs)])
+        tx.atCommit(releaseEndpoint, [webhookId, generation, iso(context.clock.wall() + closedPauseMs)])
         return null
       }
       const secret = context.keyring.open(secretPurpose(webhookId), endpoint.secret_sealed)

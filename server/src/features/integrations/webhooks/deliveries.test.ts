@@ -138,7 +138,7 @@ it('what is over is sent again in a new series, whether it was delivered or fail
     expect(await queued(delivery)).toMatchObject([{ attempts: 0 }])
   }
   const [endpoint] = await installation.sql<{ wake_at: Date }>(
-    'select wake_at from webhook_pumps where webhook_id = $1',
+    'select wake_at from webhook_endpoints where webhook_id = $1',
     [id],
   )
   expect(endpoint!.wake_at.getTime()).toBeLessThanOrEqual(Date.now())

@@ -13,7 +13,7 @@ let production: string
 let sandbox: string
 beforeEach(async () => {
   ;({ production, sandbox } = installation.company.tenants)
-  await installation.sql('delete from webhook_pumps')
+  await installation.sql('delete from webhook_endpoints')
   await installation.sql('delete from outbox')
 })
 
@@ -24,7 +24,7 @@ async function insertEndpoint(
 ) {
   const id = uuidv7(Date.now())
   await installation.sql(
-    `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, wake_at) values ($1, $2, $3, $4, $5)`,
+    `insert into webhook_endpoints (tenant_id, webhook_id, events, enabled, wake_at) values ($1, $2, $3, $4, $5)`,
     [tenantId, id, events, enabled, wakeAt === null ? null : new Date(wakeAt).toISOString()],
   )
   return id
@@ -46,7 +46,7 @@ const queued = async () =>
 const woken = async () =>
   (
     await installation.sql<{ webhook_id: string }>(
-      'select webhook_id from webhook_pumps where wake_at is not null order by webhook_id',
+      'select webhook_id from webhook_endpoints where wake_at is not null order by webhook_id',
     )
   ).map(row => row.webhook_id)
 
@@ -79,9 +79,10 @@ it('an endpoint that is due earlier stays so, and one that waits for a retry is 
   await fanOut(delivery.context)
   const at = async (id: string) =>
     (
-      await installation.sql<{ wake_at: Date }>('select wake_at from webhook_pumps where webhook_id = $1', [
-        id,
-      ])
+      await installation.sql<{ wake_at: Date }>(
+        'select wake_at from webhook_endpoints where webhook_id = $1',
+        [id],
+      )
     )[0]!.wake_at.getTime()
   expect(await at(early)).toBe(now - minute)
   expect(await at(waiting)).toBeGreaterThanOrEqual(now)
@@ -122,8 +123,8 @@ it('an endpoint that is switched off or deleted at this very moment gets no line
   await owner.connect()
   try {
     await owner.query('begin')
-    await owner.query('update webhook_pumps set enabled = false where webhook_id = $1', [off])
-    await owner.query('delete from webhook_pumps where webhook_id = $1', [gone])
+    await owner.query('update webhook_endpoints set enabled = false where webhook_id = $1', [off])
+    await owner.query('delete from webhook_endpoints where webhook_id = $1', [gone])
     const spreading = fanOut({ pool, clock: delivery.context.clock })
     await eventually(
       () =>

@@ -12,7 +12,7 @@ const moveOutboxToQueues = sql(
      delete from outbox where ctid = any (array(select ctid from outbox order by recorded_at limit ${batchSize}))
      returning tenant_id, event_id, type),
    woken as (
-     update webhook_pumps p set wake_at = least(coalesce(p.wake_at, $1), $1)
+     update webhook_endpoints p set wake_at = least(coalesce(p.wake_at, $1), $1)
       where p.tenant_id = any (array(select tenant_id from taken)) and p.enabled
         and exists (select from taken where taken.tenant_id = p.tenant_id and taken.type = any (p.events))
      returning p.tenant_id, p.webhook_id, p.events),

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../kit/operation.ts'
-import type { MailContent } from '../../platform/notices/enqueue-notice.ts'
+import type { MailContent } from '../../platform/account-mail/enqueue-notice.ts'
 
 type Kind = 'webhook_failing' | 'webhook_disabled'
 

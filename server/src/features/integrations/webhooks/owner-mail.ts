@@ -3,7 +3,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Environment } from '../../../kit/operation.ts'
 import { momentOf } from '../../../kit/uuid.ts'
-import type { MailContent, OwnerNotice } from '../../platform/notices/enqueue-notice.ts'
+import type { MailContent, OwnerNotice } from '../../platform/account-mail/enqueue-notice.ts'
 import { endedWebhookMail, webhookMailTexts } from './owner-mail-texts.ts'
 
 interface WebhookAndDeliveryRow {

@@ -67,7 +67,9 @@ it('a disabled webhook is sent nothing, so it recovers nothing; switched off, it
   await sandbox.done('PUT', `${path}/${id}`, { enabled: false })
   expect(await sandbox.done('GET', `${path}/${id}`)).toMatchObject({ enabled: false, recovering: null })
   expect(
-    await installation.sql('select recover_from, recover_to from webhook_pumps where webhook_id = $1', [id]),
+    await installation.sql('select recover_from, recover_to from webhook_endpoints where webhook_id = $1', [
+      id,
+    ]),
   ).toEqual([{ recover_from: null, recover_to: null }])
   const refused = await recover(Date.now() - day)
   expect([refused.status, refused.body.error.code]).toEqual([409, 'RES_003'])

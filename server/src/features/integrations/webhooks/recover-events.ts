@@ -25,7 +25,7 @@ const recoverMaxMs = 30 * 24 * 3_600_000
 // A second request while one is running extends its range.
 const startRecovery = sql(
   'webhooks.start-replay',
-  `update webhook_pumps set recover_from = least(recover_from, $2::uuid), recover_to = greatest(recover_to, $3::uuid)
+  `update webhook_endpoints set recover_from = least(recover_from, $2::uuid), recover_to = greatest(recover_to, $3::uuid)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1
    returning recover_from, recover_to`,
 ).as<{ recover_from: string; recover_to: string }>()

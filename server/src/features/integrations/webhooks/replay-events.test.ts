@@ -13,7 +13,7 @@ let sandbox: Sandbox
 let tenantId: string
 let webhookId: string
 beforeEach(async () => {
-  await installation.sql('delete from webhook_pumps')
+  await installation.sql('delete from webhook_endpoints')
   sandbox = await newSandbox(installation)
   tenantId = sandbox.tenantId
   const body = { url: 'http://127.0.0.1:1/', events: ['invoice.created'] }
@@ -46,7 +46,7 @@ it('a replay reads two thousand events at a time, queues those the endpoint subs
   expect(await queued()).toEqual(mine)
   expect(await replayEvents(delivery.context)).toBe(false)
   const [endpoint] = await installation.sql<{ wake_at: Date }>(
-    'select wake_at from webhook_pumps where webhook_id = $1',
+    'select wake_at from webhook_endpoints where webhook_id = $1',
     [webhookId],
   )
   expect(endpoint!.wake_at.getTime()).toBeLessThanOrEqual(delivery.context.clock.wall())

@@ -16,7 +16,7 @@ interface Recovering {
 }
 const findRecovering = sql(
   'webhooks.list-replaying',
-  `select tenant_id, webhook_id from webhook_pumps p
+  `select tenant_id, webhook_id from webhook_endpoints p
     where recover_from is not null and enabled and webhook_id <> all ($1::uuid[])
       and (select count(*) from (
         select 1 from webhook_queue q where q.tenant_id = p.tenant_id and q.webhook_id = p.webhook_id limit ${waitingMax}) w) < ${waitingMax}
@@ -24,7 +24,7 @@ const findRecovering = sql(
 ).as<Recovering>()
 const lockEndpoint = sql(
   'webhooks.lock-replay',
-  `select recover_from, recover_to from webhook_pumps
+  `select recover_from, recover_to from webhook_endpoints
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1 and enabled for no key update`,
 ).as<{ recover_from: string | null; recover_to: string }>()
 // Events already delivered are not replayed. A subquery per event and not a join: without statistics on a new partition the
@@ -36,7 +36,7 @@ const queueMissedEvents = sql(
    queued as (
      insert into webhook_queue (tenant_id, webhook_id, event_id, due_at, created_at)
      select p.tenant_id, p.webhook_id, walked.id, $4, $4
-       from walked join webhook_pumps p
+       from walked join webhook_endpoints p
          on p.tenant_id = current_setting('relance.tenant')::uuid and p.webhook_id = $1 and walked.type = any (p.events)
       where (select d.status from webhook_deliveries d where d.webhook_id = $1 and d.event_id = walked.id)
             is distinct from 'delivered'
@@ -45,7 +45,7 @@ const queueMissedEvents = sql(
 ).as<{ walked: number; last: string | null }>()
 const saveProgress = sql(
   'webhooks.advance-replay',
-  `update webhook_pumps set recover_from = $2, recover_to = case when $2::uuid is null then null else recover_to end,
+  `update webhook_endpoints set recover_from = $2, recover_to = case when $2::uuid is null then null else recover_to end,
           wake_at = least(coalesce(wake_at, $3), $3)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )

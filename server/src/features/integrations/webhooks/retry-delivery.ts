@@ -13,7 +13,7 @@ const selectDelivery = sql(
 ).as<Omit<DeliveryRow, 'due_at'>>()
 const wakeEndpoint = sql(
   'webhooks.wake-endpoint',
-  `update webhook_pumps set wake_at = least(coalesce(wake_at, $2), $2)
+  `update webhook_endpoints set wake_at = least(coalesce(wake_at, $2), $2)
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 // A queued delivery keeps its number of attempts and becomes due now.

@@ -16,8 +16,8 @@ let sandbox: Sandbox
 let tenantId: string
 let webhookId: string
 beforeEach(async () => {
-  await installation.sql('delete from webhook_pumps')
-  await installation.sql('delete from notices')
+  await installation.sql('delete from webhook_endpoints')
+  await installation.sql('delete from account_mails')
   sandbox = await newSandbox(installation)
   tenantId = sandbox.tenantId
   receiver.received.length = 0
@@ -32,8 +32,8 @@ const queueNewEvents = async (count: number, attempts = 0) => {
   return ids
 }
 const queued = () =>
-  installation.sql<{ event_id: string; attempts: number; put_off: number; due_at: Date }>(
-    'select event_id, attempts, put_off, due_at from webhook_queue where webhook_id = $1 order by event_id',
+  installation.sql<{ event_id: string; attempts: number; deferrals: number; due_at: Date }>(
+    'select event_id, attempts, deferrals, due_at from webhook_queue where webhook_id = $1 order by event_id',
     [webhookId],
   )
 interface Listed {
@@ -50,7 +50,7 @@ const webhook = () =>
     `${path}/${webhookId}`,
   )
 const noticeKinds = async () =>
-  (await installation.sql<{ kind: string }>('select kind from notices order by created_at')).map(
+  (await installation.sql<{ kind: string }>('select kind from account_mails order by created_at')).map(
     ({ kind }) => kind,
   )
 
@@ -74,7 +74,7 @@ it('a fault of ours uses up no attempt and is listed nowhere; each time it is de
   for (let times = 1; times <= 10; times++) {
     await delivery.deliverDue(context)
     const [line] = await queued()
-    expect(line).toMatchObject({ event_id: id, attempts: 0, put_off: times })
+    expect(line).toMatchObject({ event_id: id, attempts: 0, deferrals: times })
     waits.push(Math.round((line!.due_at.getTime() - delivery.context.clock.wall()) / second))
     delivery.advanceClock(line!.due_at.getTime() - delivery.context.clock.wall())
   }
@@ -87,7 +87,7 @@ it('a fault of ours uses up no attempt and is listed nowhere; each time it is de
 it('a name that does not resolve for so long counts as an attempt after the tenth time, and so does each further one', async () => {
   await useHostNameAsUrl()
   const [id] = await queueNewEvents(1)
-  await installation.sql('update webhook_queue set put_off = 10')
+  await installation.sql('update webhook_queue set deferrals = 10')
   await delivery.deliverDue(withFailingResolver('EAI_AGAIN'))
   expect(await deliveries()).toMatchObject([{ id, status: 'failed', attempts: 1, error: 'EAI_AGAIN' }])
   delivery.advanceClock(30 * second)
@@ -133,7 +133,7 @@ it('a fifth failure switches the webhook off and deletes everything still queued
     [webhookId],
   )
   expect(auditEvents).toEqual([
-    { data: { webhookId, because: 'failing' }, actor: { kind: 'worker', id: 'courier' } },
+    { data: { webhookId, because: 'failing' }, actor: { kind: 'worker', id: 'delivery' } },
   ])
 })
 
@@ -145,7 +145,7 @@ it('an owner is warned once a day of one webhook, however many deliveries fail a
   await queueNewEvents(1, 2)
   await delivery.deliverDue()
   expect(await noticeKinds()).toEqual(['webhook_failing'])
-  await installation.sql('update webhook_pumps set warned_at = $1', [
+  await installation.sql('update webhook_endpoints set warned_at = $1', [
     new Date(delivery.context.clock.wall() - 24 * 60 * minute).toISOString(),
   ])
   await queueNewEvents(1, 2)

@@ -3,8 +3,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { BoundStatement, Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { momentOf } from '../../../kit/uuid.ts'
+import { enqueueNotice, type OwnerNoticeKind } from '../../platform/account-mail/enqueue-notice.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { enqueueNotice, type OwnerNoticeKind } from '../../platform/notices/enqueue-notice.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { afterFailure, afterOurFault } from './delivery-schedule.ts'
 import type { Attempt } from './post-delivery.ts'
@@ -30,7 +30,7 @@ const deferralsMax = 10
 
 /** The outcome of one attempt. */
 export function outcomeOf(
-  row: { event_id: string; type: string | null; attempts: number; put_off: number; queued_at: number },
+  row: { event_id: string; type: string | null; attempts: number; deferrals: number; queued_at: number },
   attempt: Attempt | null,
   at: number,
 ): DeliveryOutcome {
@@ -39,15 +39,15 @@ export function outcomeOf(
     type: row.type ?? '',
     queuedAt: iso(row.queued_at),
     attempts: row.attempts,
-    deferrals: row.put_off,
+    deferrals: row.deferrals,
     dueAt: null,
     tried: null,
     isWarned: false,
     isGivenUp: false,
   }
   if (attempt === null) return base
-  if (attempt.verdict === 'ours' && row.put_off < deferralsMax)
-    return { ...base, deferrals: row.put_off + 1, dueAt: iso(afterOurFault(row.put_off, at)) }
+  if (attempt.verdict === 'ours' && row.deferrals < deferralsMax)
+    return { ...base, deferrals: row.deferrals + 1, dueAt: iso(afterOurFault(row.deferrals, at)) }
   const attempts = row.attempts + 1
   const isDelivered = attempt.verdict === 'delivered'
   const tried = {
@@ -63,7 +63,7 @@ export function outcomeOf(
   return { ...base, attempts, tried, dueAt: iso(next.at), isWarned: next.isWarned }
 }
 
-const outcomeColumns = `(event_id uuid, type text, queued_at timestamptz, due_at timestamptz, attempts integer, put_off integer,
+const outcomeColumns = `(event_id uuid, type text, queued_at timestamptz, due_at timestamptz, attempts integer, deferrals integer,
   is_delivered boolean, at timestamptz, status integer, error text, ms integer)`
 
 const deleteQueued = sql(
@@ -73,7 +73,7 @@ const deleteQueued = sql(
 )
 const rescheduleQueued = sql(
   'webhooks.defer-queued',
-  `update webhook_queue q set due_at = x.due_at, attempts = x.attempts, put_off = x.put_off
+  `update webhook_queue q set due_at = x.due_at, attempts = x.attempts, deferrals = x.deferrals
      from jsonb_to_recordset($2::jsonb) as x${outcomeColumns}
     where q.tenant_id = current_setting('relance.tenant')::uuid and q.webhook_id = $1 and q.event_id = x.event_id
       and q.event_id = any (array(select event_id from jsonb_to_recordset($2::jsonb) as y(event_id uuid)))`,
@@ -92,11 +92,11 @@ const upsertDeliveries = sql(
 )
 const saveWarnedAt = sql(
   'webhooks.record-warning',
-  `update webhook_pumps set warned_at = $2 where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
+  `update webhook_endpoints set warned_at = $2 where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 const disableFailingEndpoint = sql(
   'webhooks.disable-failing',
-  `update webhook_pumps set enabled = false, disabled_because = 'failing', busy_until = null, wake_at = null
+  `update webhook_endpoints set enabled = false, disabled_because = 'failing', busy_until = null, wake_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 /** Deletes the whole queue of an endpoint, retries included. */
@@ -117,7 +117,7 @@ export function settleDeliveries(outcomes: readonly DeliveryOutcome[]) {
     queued_at: queuedAt,
     due_at: dueAt,
     attempts,
-    put_off: deferrals,
+    deferrals,
     is_delivered: tried?.isDelivered ?? null,
     at: tried?.at ?? null,
     status: tried?.status ?? null,
@@ -164,7 +164,7 @@ export function settleDeliveries(outcomes: readonly DeliveryOutcome[]) {
       tx.atCommit(clearQueue, [webhookId])
       notifyOwner('webhook_disabled', one => one.isGivenUp)
       recordAudit(tx, [newEvent(webhookDisabled, webhookId, { webhookId, because: 'failing' })], {
-        actor: { kind: 'worker', id: 'courier' },
+        actor: { kind: 'worker', id: 'delivery' },
         requestId: null,
         now,
         wall,

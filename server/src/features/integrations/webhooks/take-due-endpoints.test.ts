@@ -12,7 +12,7 @@ const minute = 60_000
 
 const tenants: string[] = []
 beforeEach(async () => {
-  await installation.sql('delete from webhook_pumps')
+  await installation.sql('delete from webhook_endpoints')
   while (tenants.length < 20) {
     const owner = { name: 'Atelier Martin', ownerEmail: 'comptabilite@atelier-martin.example' }
     const { production, sandbox } = (await installation.server.createCompany(owner)).tenants
@@ -37,7 +37,7 @@ async function insertEndpoints(
   const ids = Array.from({ length: count }, () => uuidv7(Date.now()))
   const wakeAt = new Date(delivery.context.clock.wall() - due * minute).toISOString()
   await installation.sql(
-    `insert into webhook_pumps (tenant_id, webhook_id, events, enabled, wake_at, busy_until, failing)
+    `insert into webhook_endpoints (tenant_id, webhook_id, events, enabled, wake_at, busy_until, failing)
      select $1, id, '{debt.paid}', $3, $4, $5, $6 from unnest($2::uuid[]) id`,
     [
       tenantId,
@@ -101,7 +101,7 @@ it('the most overdue endpoint comes first; one that is disabled, not due or bein
 it('a taken endpoint is left alone for the length of its lease, and is then taken again', async () => {
   await insertEndpoints(tenants[0]!, 1)
   const [task] = await delivery.due()
-  expect(task).toMatchObject({ tenantId: tenants[0], gen: 1 })
+  expect(task).toMatchObject({ tenantId: tenants[0], generation: 1 })
   expect(await delivery.due()).toEqual([])
   delivery.advanceClock(delivery.context.leaseMs - minute)
   expect(await delivery.due()).toEqual([])

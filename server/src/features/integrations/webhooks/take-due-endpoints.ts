@@ -21,11 +21,11 @@ export interface TakenEndpoint extends DeliveryTask {
 interface DueRow {
   tenant_id: string
   webhook_id: string
-  gen: number
+  generation: number
   is_failing: boolean
 }
 const dueWhere = (isFailing: boolean) =>
-  `(select tenant_id, webhook_id, gen, ${isFailing} as is_failing from webhook_pumps
+  `(select tenant_id, webhook_id, generation, ${isFailing} as is_failing from webhook_endpoints
      where wake_at is not null and enabled and wake_at <= $1 and (busy_until is null or busy_until <= $1)
        and ${isFailing ? 'failing > 0' : 'failing = 0'}
      order by wake_at limit 500)`
@@ -36,7 +36,7 @@ const findDue = sql(
 ).as<DueRow>()
 const countBusy = sql(
   'webhooks.count-busy',
-  `select tenant_id, failing > 0 as is_failing, count(*)::integer as busy from webhook_pumps
+  `select tenant_id, failing > 0 as is_failing, count(*)::integer as busy from webhook_endpoints
     where busy_until is not null and busy_until > $1 group by 1, 2`,
 ).as<{ tenant_id: string; is_failing: boolean; busy: number }>()
 // Another worker may have taken it meanwhile, or holds its lock because it is taking it: then it is not ours.
@@ -44,13 +44,13 @@ const take = sql(
   'webhooks.take-endpoints',
   `with free as (
      select p.row_at
-       from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "webhookId" uuid, gen bigint)
+       from jsonb_to_recordset($1::jsonb) as x("tenantId" uuid, "webhookId" uuid, generation bigint)
       cross join lateral (
-        select ctid as row_at from webhook_pumps
-         where tenant_id = x."tenantId" and webhook_id = x."webhookId" and gen = x.gen and enabled
+        select ctid as row_at from webhook_endpoints
+         where tenant_id = x."tenantId" and webhook_id = x."webhookId" and generation = x.generation and enabled
            and (busy_until is null or busy_until <= $2)
            for no key update skip locked) p)
-   update webhook_pumps set busy_until = $3 where ctid = any (array(select row_at from free)) returning webhook_id`,
+   update webhook_endpoints set busy_until = $3 where ctid = any (array(select row_at from free)) returning webhook_id`,
 ).as<{ webhook_id: string }>()
 
 const kindOf = (isFailing: boolean): EndpointKind => (isFailing ? 'failing' : 'healthy')
@@ -70,13 +70,13 @@ export async function takeDueEndpoints(
   for (const { tenant_id, is_failing, busy } of await query(countBusy, [iso(wall)]))
     occupy(`${kindOf(is_failing)} ${tenant_id}`, busy)
   const chosen: TakenEndpoint[] = []
-  for (const { tenant_id, webhook_id, gen, is_failing } of due) {
+  for (const { tenant_id, webhook_id, generation, is_failing } of due) {
     const kind = kindOf(is_failing)
     const key = `${kind} ${tenant_id}`
     if (free[kind] <= 0 || (busyOf.get(key) ?? 0) >= perTenant) continue
     free[kind]--
     occupy(key, 1)
-    chosen.push({ tenantId: tenant_id, webhookId: webhook_id, gen, kind })
+    chosen.push({ tenantId: tenant_id, webhookId: webhook_id, generation, kind })
   }
   if (chosen.length === 0) return []
   const taken = await query(take, [JSON.stringify(chosen), iso(wall), iso(wall + leaseMs)])

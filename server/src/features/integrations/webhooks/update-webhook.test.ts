@@ -95,7 +95,7 @@ it('switched off it drops what was queued and plans no retry; other events do no
 
 it('switched on again it begins without its failures', async () => {
   await installation.sql(
-    `update webhook_pumps set enabled = false, disabled_because = 'failing', failing = 7, warned_at = $2 where webhook_id = $1`,
+    `update webhook_endpoints set enabled = false, disabled_because = 'failing', failing = 7, warned_at = $2 where webhook_id = $1`,
     [id, new Date().toISOString()],
   )
   expect((await change({ description: 'still off' })).body.data).toMatchObject({
@@ -109,7 +109,7 @@ it('switched on again it begins without its failures', async () => {
     failing: 0,
   })
   expect(
-    await installation.sql('select failing, warned_at from webhook_pumps where webhook_id = $1', [id]),
+    await installation.sql('select failing, warned_at from webhook_endpoints where webhook_id = $1', [id]),
   ).toEqual([{ failing: 0, warned_at: null }])
   expect((await auditEvents()).at(-1)).toEqual({ type: 'webhook.enabled', data: { webhookId: id } })
 })

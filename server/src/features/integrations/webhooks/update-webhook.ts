@@ -38,17 +38,17 @@ const saveWebhook = sql(
 )
 const saveEvents = sql(
   'webhooks.update-events',
-  `update webhook_pumps set events = $2
+  `update webhook_endpoints set events = $2
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 const enableEndpoint = sql(
   'webhooks.enable',
-  `update webhook_pumps set enabled = true, disabled_because = null, failing = 0, warned_at = null
+  `update webhook_endpoints set enabled = true, disabled_because = null, failing = 0, warned_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 const disableEndpoint = sql(
   'webhooks.disable',
-  `update webhook_pumps set enabled = false, disabled_because = 'owner', wake_at = null, busy_until = null, recover_from = null,
+  `update webhook_endpoints set enabled = false, disabled_because = 'owner', wake_at = null, busy_until = null, recover_from = null,
           recover_to = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
@@ -101,9 +101,9 @@ export const updateWebhook = operation({
     // Whoever has lost the right to read, or never had it, may still stop a webhook.
     const isOnlySwitchedOff = enabled === false && Object.keys(body).length === 1
     if (!isOnlySwitchedOff) {
-      const needs = requireEventScopes(caller, events)
+      const neededScopes = requireEventScopes(caller, events)
       Object.assign(after, makerOf(actor))
-      takeOver(tx, id, after, needs)
+      takeOver(tx, id, after, neededScopes)
     }
     const changedFields = comparedFields.filter(name => !isDeepStrictEqual(after[name], before[name]))
     const changed = isDeepStrictEqual(toMaker(after), toMaker(before))

@@ -21,11 +21,11 @@ export function watchDeliveries(metrics: Metrics, pool: Pool, clock: Clock): voi
   watch(
     'relance_webhook_lag_seconds',
     'How late the most overdue healthy endpoint is',
-    'select extract(epoch from $1::timestamptz - min(wake_at))::float8 as figure from webhook_pumps where enabled and failing = 0 and wake_at <= $1',
+    'select extract(epoch from $1::timestamptz - min(wake_at))::float8 as figure from webhook_endpoints where enabled and failing = 0 and wake_at <= $1',
   )
   watch(
     'relance_webhooks_failing',
     'Endpoints whose last attempts failed',
-    'select count(*)::float8 as figure from webhook_pumps where enabled and failing > 0 and $1::timestamptz is not null',
+    'select count(*)::float8 as figure from webhook_endpoints where enabled and failing > 0 and $1::timestamptz is not null',
   )
 }

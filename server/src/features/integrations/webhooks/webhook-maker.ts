@@ -51,7 +51,7 @@ export function requireEventScopes(caller: KeyGrants, events: readonly string[])
 
 const saveMaker = sql(
   'webhooks.save-maker',
-  `update webhook_pumps set maker_kind = $2, maker_id = $3, maker_person = $4, needs = $5
+  `update webhook_endpoints set maker_kind = $2, maker_id = $3, maker_person = $4, needed_scopes = $5
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
 

@@ -73,7 +73,7 @@ export interface WebhookRow extends MakerRow {
 export const webhookColumns = `w.id, w.url, w.description, w.created_at, p.events, p.enabled, p.disabled_because, p.failing,
   p.last_triggered_at, p.recover_from, p.recover_to, p.maker_kind, p.maker_id, p.maker_person`
 
-export const webhookSource = `webhooks w join webhook_pumps p
+export const webhookSource = `webhooks w join webhook_endpoints p
   on p.tenant_id = current_setting('relance.tenant')::uuid and p.webhook_id = w.id`
 
 const selectWebhook = sql(

@@ -3,7 +3,7 @@ import { sql } from '../../../kit/db/statement.ts'
 /** An event of a provider, handled once: no row comes back for one that was handled before. */
 export const insertProviderEvent = sql(
   'provider-events.insert',
-  `insert into provider_events (provider, event_id, heard_at) values ($1, $2, $3) on conflict do nothing returning event_id`,
+  `insert into provider_events (provider, event_id, received_at) values ($1, $2, $3) on conflict do nothing returning event_id`,
 )
 export const findProviderEvent = sql(
   'provider-events.find',

@@ -39,7 +39,7 @@ it('a sum near the largest number of the database stops neither its tenant nor t
   const key = [rich.tenants.production, 'invoice', 'judicial', 'EUR']
   await installation.sql('insert into count_totals values ($1, $2, $3, $4, 1, $5, $5)', [...key, bigintMax])
   await installation.sql(
-    `insert into count_deltas (tenant_id, noun, status, currency, day, n, amount_cents, paid_cents)
+    `insert into count_deltas (tenant_id, kind, status, currency, day, n, amount_cents, paid_cents)
      values ($1, $2, $3, $4, '2026-11-16', 1, $5, $5), ($1, $2, $3, $4, '2026-11-16', 1, $5, $5)`,
     [...key, bigintMax],
   )
@@ -61,7 +61,7 @@ it.each(['/api/v1/invoices/stats/summary', '/api/v1/workflow/stats', '/api/v1/pa
       9_100 * largest,
     ])
     await installation.sql(
-      `insert into count_days (tenant_id, noun, status, day, currency, method, n, amount_cents)
+      `insert into count_days (tenant_id, kind, status, day, currency, method, n, amount_cents)
        values ($1, 'payment', 'completed', '2026-11-16', 'EUR', 'card', 1, $2) on conflict do nothing`,
       [rich.tenants.production, 9_100 * largest],
     )

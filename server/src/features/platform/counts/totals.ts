@@ -6,44 +6,44 @@ import type { Total } from '../../../kit/list.ts'
 const byStatus = sql(
   'counts.by-status',
   `select coalesce(sum(n), 0)::bigint as n from (
-     select n from count_totals where noun = $1 and ($2::text is null or status = $2)
+     select n from count_totals where kind = $1 and ($2::text is null or status = $2)
      union all
-     select n from count_deltas where noun = $1 and ($2::text is null or status = $2)) counted`,
+     select n from count_deltas where kind = $1 and ($2::text is null or status = $2)) counted`,
 ).as<{ n: number }>()
 const byDay = sql(
   'counts.by-day',
   `select coalesce(sum(n), 0)::bigint as n from (
      select n from count_days
-      where noun = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date
+      where kind = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date
      union all
      select n from count_deltas
-      where noun = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date) counted`,
+      where kind = $1 and ($2::text is null or status = $2) and day >= $3::date and day <= $4::date) counted`,
 ).as<{ n: number }>()
 const byDebtor = sql(
   'counts.by-debtor',
   `select coalesce(sum(n), 0)::bigint as n from (
      select n from count_debtor_invoices where debtor_id = $1
      union all
-     select n from count_deltas where noun = 'invoice' and debtor_id = $1) counted`,
+     select n from count_deltas where kind = 'invoice' and debtor_id = $1) counted`,
 ).as<{ n: number }>()
 
-type Noun = 'invoice' | 'payment' | 'debtor'
+type CountKind = 'invoice' | 'payment' | 'debtor'
 
 const exactTotal = async (rows: Promise<{ n: number }[]>): Promise<Total> => ({
   total: (await rows)[0]!.n,
   isExact: true,
 })
 
-export const totalOf = (tx: Tx, noun: Noun, status: string | null = null): Promise<Total> =>
-  exactTotal(tx.rows(byStatus, [noun, status]))
+export const totalOf = (tx: Tx, kind: CountKind, status: string | null = null): Promise<Total> =>
+  exactTotal(tx.rows(byStatus, [kind, status]))
 
 export const totalOfDays = (
   tx: Tx,
-  noun: Noun,
+  kind: CountKind,
   status: string | null,
   from: string | null,
   to: string | null,
-) => exactTotal(tx.rows(byDay, [noun, status, from ?? '0001-01-01', to ?? '9999-12-31']))
+) => exactTotal(tx.rows(byDay, [kind, status, from ?? '0001-01-01', to ?? '9999-12-31']))
 
 export const totalOfDebtor = (tx: Tx, debtorId: string): Promise<Total> =>
   exactTotal(tx.rows(byDebtor, [debtorId]))

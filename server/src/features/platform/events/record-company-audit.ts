@@ -11,7 +11,7 @@ export type AuditedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'>
 /** Inserts audit events, each into the log of a company's production; also from outside any tenant. */
 export const insertCompanyAudit = sql(
   'events.insert-company-audit',
-  `select keep_act((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
+  `select record_company_audit((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
 )
 
 /** Records an audit event for each of these companies, from a page or an OAuth endpoint. */

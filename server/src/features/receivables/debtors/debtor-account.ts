@@ -50,9 +50,9 @@ const selectAccounts = sql(
          select debtor_id, n, open_cents from count_debtor_open where debtor_id = any ($2::uuid[]) and currency = $3
          union all
          select debtor_id, open_n, open_cents from count_deltas
-          where noun = 'invoice' and due_day is not null and debtor_id = any ($2::uuid[]) and currency = $3
+          where kind = 'invoice' and due_day is not null and debtor_id = any ($2::uuid[]) and currency = $3
          union all
-         select debtor_id, open_n, open_cents from count_deltas where noun = 'open' and debtor_id = any ($2::uuid[]) and currency = $3) c
+         select debtor_id, open_n, open_cents from count_deltas where kind = 'open' and debtor_id = any ($2::uuid[]) and currency = $3) c
         group by debtor_id) o on o.debtor_id = d.id
      left join lateral (
        select due_date from invoices i

@@ -24,9 +24,9 @@ const selectInvoiceSums = sql(
   'invoices.sum-by-status',
   `select status, currency, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents, sum(paid_cents)::float8 as paid_cents
      from (
-       select status, currency, n, amount_cents, paid_cents from count_totals where noun = 'invoice'
+       select status, currency, n, amount_cents, paid_cents from count_totals where kind = 'invoice'
        union all
-       select status, currency, n, amount_cents, paid_cents from count_deltas where noun = 'invoice') counted
+       select status, currency, n, amount_cents, paid_cents from count_deltas where kind = 'invoice') counted
     group by status, currency`,
 ).as<{
   status: InvoiceStatus

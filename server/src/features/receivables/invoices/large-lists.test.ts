@@ -220,7 +220,7 @@ it('the pieces that most have are not looked for beside rarer ones', async () =>
   const piecesOf = (text: string) => trigrams(tenantId, text)
   const rare = async (text: string) => {
     const [row] = await installation.sql<{ rare: number[] }>(
-      `select set_config('relance.tenant', $1, false), rare_pieces_of_debtors($2::integer[]) as rare`,
+      `select set_config('relance.tenant', $1, false), rare_grams_of_debtors($2::integer[]) as rare`,
       [tenantId, piecesOf(text)],
     )
     return row!.rare.toSorted()

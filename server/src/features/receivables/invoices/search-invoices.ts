@@ -83,7 +83,7 @@ export function strategySource(
 }
 
 const idsByPieces = (pieces: InvoiceSearch['pieces'], like: string, { bind }: Conditions) =>
-  `select search_invoices_by_pieces(${bind(pieces)}, ${bind(like)}, ${bind(gatheredMax)})`
+  `select search_invoices_by_grams(${bind(pieces)}, ${bind(like)}, ${bind(gatheredMax)})`
 
 /** How many pass the filter and contain the text. */
 export async function countMatches(

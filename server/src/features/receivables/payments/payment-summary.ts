@@ -26,9 +26,9 @@ const PaymentSummary = z
 const selectPaymentSums = sql(
   'payments.sum-by-status',
   `select status, method, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents from (
-     select status, method, n, amount_cents from count_days where noun = 'payment' and day >= $1::date and currency = $2
+     select status, method, n, amount_cents from count_days where kind = 'payment' and day >= $1::date and currency = $2
      union all
-     select status, method, n, amount_cents from count_deltas where noun = 'payment' and day >= $1::date and currency = $2) counted
+     select status, method, n, amount_cents from count_deltas where kind = 'payment' and day >= $1::date and currency = $2) counted
     group by status, method`,
 ).as<{ status: string; method: PaymentMethod; n: number; amount_cents: number }>()
 

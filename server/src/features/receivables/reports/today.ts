@@ -158,7 +158,7 @@ const selectSlots = sql(
   `select slot, channel, state, sum(n)::integer as n from (
      select slot, channel, state, n from count_slots where slot >= $1 and slot < $2
      union all
-     select slot, method, status, n from count_deltas where noun = 'slot' and slot >= $1 and slot < $2) c
+     select slot, method, status, n from count_deltas where kind = 'slot' and slot >= $1 and slot < $2) c
     group by 1, 2, 3 having sum(n) > 0 order by 1`,
 ).as<{ slot: number; channel: Channel; state: (typeof states)[number]; n: number }>()
 
@@ -172,9 +172,9 @@ const selectStandings = sql(
 const selectCollected = sql(
   'reports.sum-collected',
   `select coalesce(sum(amount_cents), 0)::float8 as cents from (
-     select amount_cents from count_days where noun = 'payment' and status = 'completed' and day = $1::date and currency = $2
+     select amount_cents from count_days where kind = 'payment' and status = 'completed' and day = $1::date and currency = $2
      union all
-     select amount_cents from count_deltas where noun = 'payment' and status = 'completed' and day = $1::date and currency = $2) c`,
+     select amount_cents from count_deltas where kind = 'payment' and status = 'completed' and day = $1::date and currency = $2) c`,
 ).as<{ cents: number }>()
 
 // Messages of unknown outcome are purged by their age, so a tenant has few; the least id leads the planner to the key.
@@ -193,12 +193,12 @@ const selectObstacles = sql(
 const selectBegun = sql(
   'reports.find-begun',
   `select exists (
-            select from count_totals where noun = 'invoice' and n > 0
-            union all select from count_deltas where noun = 'invoice' and n > 0) as invoice,
+            select from count_totals where kind = 'invoice' and n > 0
+            union all select from count_deltas where kind = 'invoice' and n > 0) as invoice,
           (select true from contact_ledger order by debtor_id, position limit 1) is not null as message,
           exists (
-            select from count_totals where noun = 'payment' and status = 'completed' and n > 0
-            union all select from count_deltas where noun = 'payment' and status = 'completed' and n > 0) as payment`,
+            select from count_totals where kind = 'payment' and status = 'completed' and n > 0
+            union all select from count_deltas where kind = 'payment' and status = 'completed' and n > 0) as payment`,
 ).as<{ invoice: boolean; message: boolean; payment: boolean }>()
 
 export const today = operation({

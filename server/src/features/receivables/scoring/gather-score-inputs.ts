@@ -39,7 +39,7 @@ const medians = `medians as materialized (
                  sum(sum(n)) over (partition by currency) as total
             from ((select currency, magnitude, n from count_magnitudes limit 10000)
                   union all
-                  select currency, magnitude, n from count_deltas where noun = 'invoice' and magnitude is not null) counted
+                  select currency, magnitude, n from count_deltas where kind = 'invoice' and magnitude is not null) counted
            group by currency, magnitude having sum(n) > 0) steps
    where 2 * up_to >= total order by currency, magnitude)`
 

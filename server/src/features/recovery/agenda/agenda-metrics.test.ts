@@ -61,12 +61,12 @@ const ago = (text: string) => `${databaseNow} - interval '${text}'`
 it('the most overdue wake-up that nobody has taken is that of production, whatever sandboxes skip', async () => {
   const overdue = 'relance_oldest_overdue_agenda_seconds'
   const sandbox = await importInvoice({ isSandbox: true })
-  await setAgenda(sandbox.debtorId, `wake_at = ${ago('60 days')}, armed_gen = wake_gen - 1`)
+  await setAgenda(sandbox.debtorId, `wake_at = ${ago('60 days')}, taken_generation = wake_generation - 1`)
   expect(await figure(overdue)).toBe(0)
   const { debtorId } = await importInvoice()
   await setAgenda(debtorId, `wake_at = ${ago('400 seconds')}`)
   expect(await figure(overdue)).toBeCloseTo(400, -2)
-  await setAgenda(debtorId, `armed_gen = wake_gen, armed_at = ${ago('200 seconds')}`)
+  await setAgenda(debtorId, `taken_generation = wake_generation, taken_at = ${ago('200 seconds')}`)
   expect(await figure(overdue)).toBe(0)
 })
 
@@ -75,15 +75,15 @@ it('what a worker has taken is counted until it is done, and its age is shown', 
   const sandbox = await importInvoice({ isSandbox: true })
   await setAgenda(
     debtorId,
-    `wake_at = ${ago('1 hour')}, armed_gen = wake_gen, armed_at = ${ago('200 seconds')}`,
+    `wake_at = ${ago('1 hour')}, taken_generation = wake_generation, taken_at = ${ago('200 seconds')}`,
   )
   await setAgenda(
     sandbox.debtorId,
-    `wake_at = ${ago('1 hour')}, armed_gen = wake_gen, armed_at = ${ago('1 day')}`,
+    `wake_at = ${ago('1 hour')}, taken_generation = wake_generation, taken_at = ${ago('1 day')}`,
   )
   expect(await figure('relance_agendas_taken')).toBe(1)
   expect(await figure('relance_oldest_taken_agenda_seconds')).toBeCloseTo(200, -2)
-  await setAgenda(debtorId, 'wake_gen = wake_gen + 1, wake_at = null')
+  await setAgenda(debtorId, 'wake_generation = wake_generation + 1, wake_at = null')
   expect(await figure('relance_agendas_taken')).toBe(0)
   expect(await figure('relance_oldest_taken_agenda_seconds')).toBe(0)
 })
@@ -150,7 +150,7 @@ it('workers are counted while they show that they live', async () => {
 })
 
 it('a loop that runs in one worker at a time is led while that worker lives', async () => {
-  const led = () => figure('relance_loop_led{loop="deliveries"}')
+  const led = () => figure('relance_loop_leader{loop="deliveries"}')
   const heartbeat = await startHeartbeat(pool, createLog('silent', 'worker'), randomUUID())
   expect(await heartbeat.mayLead('deliveries')).toBe(true)
   expect(await led()).toBe(1)

@@ -14,16 +14,16 @@ import type { Metrics } from '../../platform/metrics.ts'
 const oldestDue = sql(
   'agenda.oldest-due',
   `select wake_at from agendas
-    where armed_gen <> wake_gen and wake_at is not null and is_sandbox = false and wake_at <= $1 order by wake_at limit 1`,
+    where taken_generation <> wake_generation and wake_at is not null and is_sandbox = false and wake_at <= $1 order by wake_at limit 1`,
 ).as<{ wake_at: number }>()
-const isTakenSql = 'armed_gen = wake_gen and wake_at is not null and is_sandbox = false'
+const isTakenSql = 'taken_generation = wake_generation and wake_at is not null and is_sandbox = false'
 const oldestTaken = sql(
   'agenda.oldest-taken',
-  `select armed_at from agendas where ${isTakenSql} and armed_at <= $1 order by armed_at limit 1`,
-).as<{ armed_at: number }>()
+  `select taken_at from agendas where ${isTakenSql} and taken_at <= $1 order by taken_at limit 1`,
+).as<{ taken_at: number }>()
 const countTaken = sql(
   'agenda.count-taken',
-  `select count(*) as count from (select 1 from agendas where ${isTakenSql} and armed_at <= $1 order by armed_at limit 10000) taken`,
+  `select count(*) as count from (select 1 from agendas where ${isTakenSql} and taken_at <= $1 order by taken_at limit 10000) taken`,
 ).as<{ count: number }>()
 
 /** Debtors of production that wait for a person; as many as are asked for. */
@@ -36,7 +36,7 @@ export const listParked = sql(
 export const countPending = sql(
   'agenda.count-pending-sends',
   `select count(*) as count, count(*) filter (where attempts >= 3) as stuck, min(communication_id::text) as oldest
-     from (select tenant_id, communication_id, attempts from pending_sends order by redrive_at limit 5000) pending
+     from (select tenant_id, communication_id, attempts from pending_sends order by reclaim_at limit 5000) pending
     where (select environment from tenants where id = pending.tenant_id) = 'production'`,
 ).as<{ count: number; stuck: number; oldest: string | null }>()
 
@@ -80,7 +80,7 @@ export function registerAgendaMetrics(metrics: Metrics, pool: Pool, clock: Clock
     'How long ago the wake-up was taken that is longest under way; one that fails waits here for its next try; sandboxes not counted',
     async () => {
       const wall = clock.wall()
-      return secondsSince((await query(oldestTaken, [iso(wall)]))[0]?.armed_at, wall)
+      return secondsSince((await query(oldestTaken, [iso(wall)]))[0]?.taken_at, wall)
     },
   )
   watchQuery(

@@ -13,7 +13,7 @@ const upsertAgendas = sql(
     order by debtor_id, wake_at
    on conflict (tenant_id, debtor_id) do update
      set wake_at = excluded.wake_at, wake_because = excluded.wake_because, wake_slot = excluded.wake_slot,
-         wake_channel = excluded.wake_channel, wake_gen = agendas.wake_gen + 1, attempts = 0
+         wake_channel = excluded.wake_channel, wake_generation = agendas.wake_generation + 1, attempts = 0
    where agendas.parked_because is null and agendas.wake_because is distinct from 'sending_stopped'
      and (agendas.wake_at is null or agendas.wake_at > excluded.wake_at)`,
 )

@@ -4,32 +4,33 @@ import { sql } from '../../../kit/db/statement.ts'
  * Wake-ups that workers take by themselves: what is due, who took it, and when it is due again.
  */
 
-const isDueSql = 'armed_gen <> wake_gen and wake_at is not null and is_sandbox = $2 and wake_at <= $1'
+const isDueSql =
+  'taken_generation <> wake_generation and wake_at is not null and is_sandbox = $2 and wake_at <= $1'
 
 // What was due before $4 is served: nobody reads past the index entries that it left, which stay while an old snapshot is held.
 export const listOldest = sql(
   'agenda.list-oldest-due',
-  `select tenant_id, debtor_id, wake_gen, wake_at from agendas where ${isDueSql} and wake_at > $4 order by wake_at limit $3`,
-).as<{ tenant_id: string; debtor_id: string; wake_gen: number; wake_at: number }>()
+  `select tenant_id, debtor_id, wake_generation, wake_at from agendas where ${isDueSql} and wake_at > $4 order by wake_at limit $3`,
+).as<{ tenant_id: string; debtor_id: string; wake_generation: number; wake_at: number }>()
 // One index lookup per tenant that waits for something, whether it is due or not.
 export const listDueTenants = sql(
   'agenda.list-due-tenants',
   `with recursive t as (
      (select tenant_id, wake_at from agendas
-       where armed_gen <> wake_gen and wake_at is not null and is_sandbox = $2 order by tenant_id, wake_at limit 1)
+       where taken_generation <> wake_generation and wake_at is not null and is_sandbox = $2 order by tenant_id, wake_at limit 1)
      union all
      select n.tenant_id, n.wake_at from t cross join lateral (
        select tenant_id, wake_at from agendas
-        where armed_gen <> wake_gen and wake_at is not null and is_sandbox = $2 and tenant_id > t.tenant_id
+        where taken_generation <> wake_generation and wake_at is not null and is_sandbox = $2 and tenant_id > t.tenant_id
         order by tenant_id, wake_at limit 1) n)
    select tenant_id from t where wake_at <= $1`,
 ).as<{ tenant_id: string }>()
 export const listDueOfTenants = sql(
   'agenda.list-due-of-tenants',
-  `select a.tenant_id, a.debtor_id, a.wake_gen
+  `select a.tenant_id, a.debtor_id, a.wake_generation
      from unnest($3::uuid[]) as chosen(tenant_id)
     cross join lateral (
-      select tenant_id, debtor_id, wake_gen from agendas
+      select tenant_id, debtor_id, wake_generation from agendas
        where ${isDueSql} and tenant_id = chosen.tenant_id order by wake_at limit $4) a`,
 )
 // A locked agenda is being changed at this moment: it is skipped, and is found again if it is still due.
@@ -37,36 +38,36 @@ export const takeAgendas = sql(
   'agenda.take',
   `with free as (
      select a.row_at
-       from jsonb_to_recordset($1::jsonb) as x(tenant_id uuid, debtor_id uuid, wake_gen bigint)
+       from jsonb_to_recordset($1::jsonb) as x(tenant_id uuid, debtor_id uuid, wake_generation bigint)
       cross join lateral (
         select ctid as row_at from agendas
-         where tenant_id = x.tenant_id and debtor_id = x.debtor_id and wake_gen = x.wake_gen and armed_gen <> wake_gen
+         where tenant_id = x.tenant_id and debtor_id = x.debtor_id and wake_generation = x.wake_generation and taken_generation <> wake_generation
            for no key update skip locked) a)
-   update agendas set armed_gen = wake_gen, armed_at = $2, armed_by = $3
+   update agendas set taken_generation = wake_generation, taken_at = $2, taken_by = $3
     where ctid = any (array(select row_at from free))
-   returning tenant_id, debtor_id, wake_gen`,
+   returning tenant_id, debtor_id, wake_generation`,
 )
 export const giveBackAgenda = sql(
   'agenda.give-back',
-  `update agendas set armed_gen = wake_gen - 1
-    where tenant_id = $1 and debtor_id = $2 and wake_gen = $3 and armed_gen = wake_gen and armed_by = $4`,
+  `update agendas set taken_generation = wake_generation - 1
+    where tenant_id = $1 and debtor_id = $2 and wake_generation = $3 and taken_generation = wake_generation and taken_by = $4`,
 )
-const isTakenSql = `armed_gen = wake_gen and wake_at is not null and is_sandbox = any ('{false,true}')`
+const isTakenSql = `taken_generation = wake_generation and wake_at is not null and is_sandbox = any ('{false,true}')`
 // What silent workers had taken is due again.
 export const releaseTakenBy = sql(
   'agenda.release-taken-by',
-  `update agendas set armed_gen = wake_gen - 1, armed_by = null where ${isTakenSql} and armed_by = any ($1::uuid[]) returning 1 as one`,
+  `update agendas set taken_generation = wake_generation - 1, taken_by = null where ${isTakenSql} and taken_by = any ($1::uuid[]) returning 1 as one`,
 )
 // A task that failed is retried after twice the time; after eight failures a person has to look.
 export const releaseLate = sql(
   'agenda.release-late',
   `with late as (
      select tenant_id, debtor_id from agendas
-      where ${isTakenSql} and armed_by is not null and armed_at <= $1
-        and armed_at + power(2, least(attempts, 6)) * $2::double precision * interval '1 millisecond' <= $3
-      order by armed_at limit 500 for no key update skip locked)
+      where ${isTakenSql} and taken_by is not null and taken_at <= $1
+        and taken_at + power(2, least(attempts, 6)) * $2::double precision * interval '1 millisecond' <= $3
+      order by taken_at limit 500 for no key update skip locked)
    update agendas a
-      set armed_gen = a.wake_gen - 1, armed_by = null, attempts = a.attempts + 1,
+      set taken_generation = a.wake_generation - 1, taken_by = null, attempts = a.attempts + 1,
           wake_at = case when a.attempts < 8 then a.wake_at end,
           wake_because = case when a.attempts < 8 then a.wake_because else 'task_failed' end,
           wake_slot = case when a.attempts < 8 then a.wake_slot end, wake_channel = case when a.attempts < 8 then a.wake_channel end,

@@ -6,7 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
  */
 export const waitForStop = sql(
   'agenda.wait-for-stop',
-  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = 'sending_stopped',
+  `update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = 'sending_stopped',
           wake_slot = null, wake_channel = null
     where tenant_id = $1 and debtor_id = $2`,
 )

@@ -8,18 +8,24 @@ import { sql } from '../../../kit/db/statement.ts'
 /** The debtor's lock: every change to what a debtor is sent takes it first. Lock in one statement, read in the next. */
 export type AgendaLock = Pick<
   Tables['agendas'],
-  'wake_gen' | 'wake_at' | 'parked_because' | 'quiet_until' | 'acted_at' | 'chain_head' | 'chain_length'
+  | 'wake_generation'
+  | 'wake_at'
+  | 'parked_because'
+  | 'quiet_until'
+  | 'acted_at'
+  | 'chain_head'
+  | 'chain_length'
 >
 export const lockAgenda = sql(
   'case.lock-agenda',
-  `select wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+  `select wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
 ).as<AgendaLock>()
 
 /** The locks of several debtors, of those that nobody else holds. */
 export const lockFreeAgendas = sql(
   'case.lock-free-agendas',
-  `select debtor_id, wake_gen, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+  `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) for no key update skip locked`,
 ).as<AgendaLock & { debtor_id: string }>()
 
@@ -41,13 +47,13 @@ const nextMomentSql = (debtorId: string, freedAt: string): string => `
 export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
-      set wake_gen = a.wake_gen + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
+      set wake_generation = a.wake_generation + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
           wake_because = next.due_because, wake_slot = slot_of(next.moment), wake_channel = next.due_channel
      from (select $2::uuid as debtor_id) d
      left join lateral (${nextMomentSql('d.debtor_id', '$4::timestamptz')}) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
-   returning a.wake_gen, a.wake_at`,
-).as<{ wake_gen: number; wake_at: number | null }>()
+   returning a.wake_generation, a.wake_at`,
+).as<{ wake_generation: number; wake_at: number | null }>()
 
 /** What settled messages change of a debtor. */
 export interface AgendaUpdate {
@@ -65,7 +71,7 @@ export const refreshAgendas = sql(
      position integer, head text))
    update agendas a
       set chain_head = coalesce(decode(x.head, 'hex'), a.chain_head), chain_length = coalesce(x.position, a.chain_length),
-          wake_gen = a.wake_gen + x.is_over::integer,
+          wake_generation = a.wake_generation + x.is_over::integer,
           attempts = case when x.is_over then 0 else a.attempts end,
           wake_at = case when x.is_over then next.moment - $3::double precision * interval '1 millisecond' else a.wake_at end,
           wake_because = case when x.is_over then next.due_because else a.wake_because end,
@@ -73,5 +79,5 @@ export const refreshAgendas = sql(
           wake_channel = case when x.is_over then next.due_channel else a.wake_channel end
      from x left join lateral (${nextMomentSql('x.debtor_id', 'x.freed_at')}) next on true
     where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
-   returning a.debtor_id, a.wake_gen, a.wake_at`,
-).as<{ debtor_id: string; wake_gen: number; wake_at: number | null }>()
+   returning a.debtor_id, a.wake_generation, a.wake_at`,
+).as<{ debtor_id: string; wake_generation: number; wake_at: number | null }>()

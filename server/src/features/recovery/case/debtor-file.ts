@@ -171,7 +171,7 @@ export interface RecoveryRow
       | 'due_because'
       | 'paused_at'
       | 'notice_at'
-      | 'notice_news_at'
+      | 'notice_receipt_at'
       | 'acknowledged_at'
       | 'last_action'
       | 'last_executed_at'
@@ -191,7 +191,7 @@ export interface RecoveryRow
 }
 
 export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.wish_at, r.due_at,
-  r.due_because, r.due_channel, r.paused_at, r.notice_at, r.notice_news_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
+  r.due_because, r.due_channel, r.paused_at, r.notice_at, r.notice_receipt_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
   (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
   i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
 
@@ -312,13 +312,14 @@ export const stepOf = (recovery: CascadeColumns): { cascade: Cascade; step: Step
 }
 
 export const progressOf = (
-  recovery: CascadeColumns & Pick<RecoveryRow, 'attempt' | 'anchor_at' | 'notice_at' | 'notice_news_at'>,
+  recovery: CascadeColumns & Pick<RecoveryRow, 'attempt' | 'anchor_at' | 'notice_at' | 'notice_receipt_at'>,
 ): CascadeProgress => ({
   cascade: stepOf(recovery).cascade,
   step: recovery.step,
   attempt: recovery.attempt,
   anchor: recovery.anchor_at!,
-  notice: recovery.notice_at === null ? null : { at: recovery.notice_at, receiptAt: recovery.notice_news_at },
+  notice:
+    recovery.notice_at === null ? null : { at: recovery.notice_at, receiptAt: recovery.notice_receipt_at },
 })
 
 export const dueOf = (row: Pick<RecoveryRow, 'wish_at' | 'due_at' | 'due_because' | 'due_channel'>): Due => ({

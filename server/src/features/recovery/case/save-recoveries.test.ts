@@ -52,11 +52,11 @@ it('however much a request changes of a recovery, it is saved once, with all of 
 
 it('a column that nothing changed keeps what the row holds', async () => {
   const { id } = await create()
-  const own = { last_action: 'relance_email_1', notice_news: 'signed', actions_completed: 4 }
+  const own = { last_action: 'relance_email_1', notice_receipt: 'signed', actions_completed: 4 }
   await installation.sql(
-    `update recoveries set last_action = $2, notice_news = $3, actions_completed = $4, last_executed_at = '2026-11-02T09:00:00Z',
-       notice_news_at = '2026-11-03T09:00:00Z' where invoice_id = $1`,
-    [id, own.last_action, own.notice_news, own.actions_completed],
+    `update recoveries set last_action = $2, notice_receipt = $3, actions_completed = $4, last_executed_at = '2026-11-02T09:00:00Z',
+       notice_receipt_at = '2026-11-03T09:00:00Z' where invoice_id = $1`,
+    [id, own.last_action, own.notice_receipt, own.actions_completed],
   )
   const before = await recoveryOf(id)
   await dispute(id)

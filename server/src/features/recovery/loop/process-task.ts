@@ -7,7 +7,7 @@ import { type WakeResult, type WakeUp, wakeDebtor } from '../wake/wake-debtor.ts
 
 /** One task: wake a debtor, or send a message whose sender was lost. */
 export type Task =
-  | { kind: 'wake'; tenantId: string; debtorId: string; gen: number; isSandbox: boolean }
+  | { kind: 'wake'; tenantId: string; debtorId: string; generation: number; isSandbox: boolean }
   | {
       kind: 'send'
       tenantId: string
@@ -26,10 +26,10 @@ export async function processTask(worker: WorkerContext, task: Task): Promise<vo
     await sendMessage(worker, tenantId, debtorId, task.communicationId, task.isOrphaned)
     return
   }
-  let gen: number | null = task.gen
-  for (let round = 0; gen !== null && round < roundsMax; round++) {
+  let generation: number | null = task.generation
+  for (let round = 0; generation !== null && round < roundsMax; round++) {
     if (!worker.isClockRight()) throw new WrongClock()
-    const wakeUp: WakeUp = { tenantId, debtorId, gen }
+    const wakeUp: WakeUp = { tenantId, debtorId, generation }
     // A taken lock is free again in a moment. If the database is unavailable, the task is given back.
     const result: WakeResult = await withRetries(isLockConflict, async () =>
       wakeDebtor(worker, wakeUp, 'claim', task.isSandbox ? null : await worker.places.takeIfCrowded()),
@@ -37,12 +37,12 @@ export async function processTask(worker: WorkerContext, task: Task): Promise<vo
     if (result?.kind === 'send') {
       try {
         if (result.hasMore) await attachRemaining(worker, tenantId, debtorId, result.communicationId)
-        gen = result.claim
+        generation = result.claim
           ? await sendClaimed(worker, result.claim, result.place)
           : await sendMessage(worker, tenantId, debtorId, result.communicationId)
       } finally {
         result.place?.leave()
       }
-    } else gen = result?.gen ?? null
+    } else generation = result?.generation ?? null
   }
 }

@@ -20,7 +20,7 @@ import { processTask, type Task } from './process-task.ts'
 export interface PullOptions {
   pollMs: number
   /** When a task that failed, or that nobody has heard of, is taken again. */
-  lateMs: number
+  wakeTimeoutMs: number
   /** How many debtors are handled at once, without those that wait for a provider; sandboxes have places of their own. */
   places: { production: number; sandbox: number }
 }
@@ -28,7 +28,7 @@ export interface PullOptions {
 interface DueRow {
   tenant_id: string
   debtor_id: string
-  wake_gen: number
+  wake_generation: number
 }
 
 /** The first of every tenant, then the second of every tenant, and so on. */
@@ -121,14 +121,14 @@ function startQueue(
       kind: 'wake',
       tenantId: row.tenant_id,
       debtorId: row.debtor_id,
-      gen: row.wake_gen,
+      generation: row.wake_generation,
       isSandbox,
     }))
   }
 
   async function takeLost(count: number): Promise<Task[]> {
     if (isSandbox) return []
-    const lost = await query(takeLostSends, [iso(clock.wall()), count, options.lateMs, workerId])
+    const lost = await query(takeLostSends, [iso(clock.wall()), count, options.wakeTimeoutMs, workerId])
     return lost.map(row => ({
       kind: 'send',
       tenantId: row.tenant_id,
@@ -159,7 +159,7 @@ function startQueue(
 
   async function giveBack(): Promise<void> {
     const giveBackOne = async (task: Task & { kind: 'wake' }) => {
-      await query(giveBackAgenda, [task.tenantId, task.debtorId, task.gen, workerId])
+      await query(giveBackAgenda, [task.tenantId, task.debtorId, task.generation, workerId])
       toGiveBack.delete(task)
     }
     await Promise.all([...toGiveBack].map(giveBackOne))
@@ -202,7 +202,7 @@ function startQueue(
 }
 
 /** Replaces silent workers, and releases what failed. */
-const startReleasing = ({ pool, clock, log }: WorkerContext, { lateMs }: PullOptions) =>
+const startReleasing = ({ pool, clock, log }: WorkerContext, { wakeTimeoutMs }: PullOptions) =>
   startPollLoop({
     pollMs: 2_000,
     log,
@@ -220,7 +220,7 @@ const startReleasing = ({ pool, clock, log }: WorkerContext, { lateMs }: PullOpt
           'silent workers were replaced',
         )
       })
-      const late = await queryOn(pool)(releaseLate, [iso(wall - lateMs), lateMs, iso(wall)])
+      const late = await queryOn(pool)(releaseLate, [iso(wall - wakeTimeoutMs), wakeTimeoutMs, iso(wall)])
       for (const { tenant_id: tenantId, debtor_id: debtorId, parked_because } of late)
         if (parked_because !== null) log.error({ tenantId, debtorId }, 'agenda parked after eight failures')
       return false

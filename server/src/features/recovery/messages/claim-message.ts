@@ -83,7 +83,7 @@ export async function claimMessage(
       const now = file.environment === 'production' ? wall + offsetMs : communication.reserved_at
       const channels = worker.channelsFor({ id: tenantId, environment: file.environment })
       const adapter = channels[communication.channel]
-      const known = { file, gen: agenda.wake_gen }
+      const known = { file, generation: agenda.wake_generation }
       const compose = (at: number) =>
         composeClaim(worker, {
           ...{ tenantId, debtorId, offsetMs, known, at },

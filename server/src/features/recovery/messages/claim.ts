@@ -16,7 +16,7 @@ import { writeMessage } from './write-message.ts'
 /** The debtor's file, read when the message was claimed. As long as the debtor has this generation, it is not read again. */
 interface FileOfGeneration {
   file: DebtorFile
-  gen: number
+  generation: number
 }
 
 /** A claimed message: nobody else may send it until the lease is over. */

@@ -27,7 +27,7 @@ const lostStep = 'lost_record'
 
 const insertLost = sql(
   'messages.insert-lost-contact',
-  `insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, sent_at, settled_at,
+  `insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, sent_at, settled_at,
      provider, provider_id, reason)
    values ($1, $2, $3, 0, $4, '${lostStep}', $5, $6, '{}', $6, case when $5 = 'sent' then $6::timestamptz end, $7, $8, $9, 'its record was lost')
    on conflict do nothing returning id`,
@@ -35,7 +35,7 @@ const insertLost = sql(
 // A slot that is taken stays with the contact that has it: the day is taken anyway.
 const insertSlots = sql(
   'messages.insert-lost-slots',
-  `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+  `insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cooldown, counts, communication_id)
    select $1, decode(point, 'hex'), $3, ($4::timestamptz at time zone $5)::date, $4, $5,
           tstzrange($4, $4::timestamptz + interval '72 hours 15 minutes'), true, $2
      from unnest($6::text[]) as point

@@ -5,11 +5,11 @@ import { livesSql } from '../../../kit/heartbeat.ts'
 export const takeLostSends = sql(
   'messages.take-lost-sends',
   `with lost as (
-     select ctid as row_at, communication_id, held_by is not null and not ${livesSql('held_by')} as is_orphaned
-       from pending_sends where redrive_at <= $1 order by redrive_at limit $2 for update skip locked)
+     select ctid as row_at, communication_id, taken_by is not null and not ${livesSql('taken_by')} as is_orphaned
+       from pending_sends where reclaim_at <= $1 order by reclaim_at limit $2 for update skip locked)
    update pending_sends p
-      set redrive_at = $1::timestamptz + power(2, least(p.attempts, 6)) * $3::double precision * interval '1 millisecond',
-          attempts = p.attempts + 1, held_by = $4
+      set reclaim_at = $1::timestamptz + power(2, least(p.attempts, 6)) * $3::double precision * interval '1 millisecond',
+          attempts = p.attempts + 1, taken_by = $4
     where p.ctid = any (array(select row_at from lost))
    returning p.tenant_id, p.debtor_id, p.communication_id,
      (select is_orphaned from lost where lost.communication_id = p.communication_id) as is_orphaned`,
@@ -18,5 +18,5 @@ export const takeLostSends = sql(
 // Messages in the hands of silent workers are looked for at once.
 export const releaseSendsHeldBy = sql(
   'messages.release-held-by',
-  `update pending_sends set redrive_at = $1 where held_by = any ($2::uuid[]) and redrive_at > $1 returning 1 as one`,
+  `update pending_sends set reclaim_at = $1 where taken_by = any ($2::uuid[]) and reclaim_at > $1 returning 1 as one`,
 )

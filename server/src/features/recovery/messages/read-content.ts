@@ -88,7 +88,7 @@ export const selectContent = sql(
                      and r.due_at is not null and not exists (select from served where served.id = i.id)
                    order by r.due_at limit ${namedMax})
                    limit ${namedMax}) open), '[]') as "alsoOpen",
-          (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from own_words w
+          (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from company_texts w
             where w.step = sent.step and w.channel = sent.channel
               and w.language = (select language from debtors where id = $2)) as own,
           case when sent.step in ${claimingStepsSql} or exists (select from served where claimed_cents > 0) then ${ratesSql} else '[]' end as rates,

@@ -293,7 +293,7 @@ const selectStopped = sql(
 const selectOverdue = sql(
   'messages.list-overdue-debtors',
   `select tenant_id, debtor_id, wake_at from agendas
-    where armed_gen <> wake_gen and wake_at is not null and is_sandbox = false and wake_at <= $1
+    where taken_generation <> wake_generation and wake_at is not null and is_sandbox = false and wake_at <= $1
       and (wake_at, tenant_id, debtor_id) > ($2, $3, $4)
     order by wake_at, tenant_id, debtor_id limit ${batchSize}`,
 ).as<OverdueDebtor>()

@@ -8,7 +8,7 @@ export interface Reservation {
   id: string
   tenantId: string
   debtorId: string
-  gen: number
+  generation: number
   channel: Channel
   step: string
   leadInvoiceId: string
@@ -21,7 +21,7 @@ export interface Reservation {
   at: Instant
   zone: string
   notAfter: Instant
-  redriveAt: number
+  reclaimAt: number
   /** The worker that will send it. */
   workerId: string
   /** It is claimed with its reservation; null: it is claimed later, after more invoices joined it. */
@@ -32,7 +32,7 @@ export interface Reservation {
 const insertReservation = sql(
   'messages.reserve',
   `with slot as (
-     insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cool, counts, communication_id)
+     insert into contact_slots (tenant_id, point, channel, local_day, at, zone, cooldown, counts, communication_id)
      select $1, decode(point, 'hex'), $5, ($8::timestamptz at time zone $9)::date, $8, $9,
             tstzrange($8, $8::timestamptz + interval '72 hours 15 minutes'), true, $2
        from unnest($10::text[]) as point
@@ -40,7 +40,7 @@ const insertReservation = sql(
      returning 1),
    free as (select count(*) = cardinality($10::text[]) as yes from slot),
    communication as (
-     insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id,
+     insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id,
        token, lease_until, provider)
      select $1, $2, $3, $4, $5, $6, case when $17::uuid is null then 'reserved' else 'sending' end, $11, $20, $8, $14, $17, $18, $19
        from free where yes),
@@ -54,9 +54,9 @@ const insertReservation = sql(
    moved as (
      update recoveries set communication_id = $2 from free where yes and invoice_id = any ($7::uuid[])),
    pending as (
-     insert into pending_sends (tenant_id, communication_id, debtor_id, redrive_at, held_by) select $1, $2, $3, $12, $16 from free where yes),
+     insert into pending_sends (tenant_id, communication_id, debtor_id, reclaim_at, taken_by) select $1, $2, $3, $12, $16 from free where yes),
    agenda as (
-     update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = null, wake_slot = null,
+     update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = null, wake_slot = null,
          wake_channel = null, acted_at = $8
        from free where yes and tenant_id = $1 and debtor_id = $3)
    select yes as is_free from free`,
@@ -68,7 +68,7 @@ export async function reserveMessage(tx: Tx, reservation: Reservation): Promise<
     reservation.tenantId,
     reservation.id,
     reservation.debtorId,
-    reservation.gen,
+    reservation.generation,
     reservation.channel,
     reservation.step,
     reservation.invoiceIds,
@@ -76,7 +76,7 @@ export async function reserveMessage(tx: Tx, reservation: Reservation): Promise<
     reservation.zone,
     reservation.points.map(point => point.toString('hex')),
     iso(reservation.notAfter),
-    iso(reservation.redriveAt),
+    iso(reservation.reclaimAt),
     reservation.extraId,
     reservation.leadInvoiceId,
     reservation.noticeIds,

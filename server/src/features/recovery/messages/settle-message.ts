@@ -94,7 +94,8 @@ async function settleTogether(outcomes: readonly Outcome[]): Promise<(number | n
         const agenda = agendas.find(row => row.debtor_id === debtorId)
         const communication = communications.find(({ id }) => id === communicationId)
         const isAsClaimed = communication?.state === 'sending' && communication.token === token
-        if (!agenda || agenda.wake_gen !== known!.gen || !isAsClaimed || chosen.has(debtorId)) return false
+        if (!agenda || agenda.wake_generation !== known!.generation || !isAsClaimed || chosen.has(debtorId))
+          return false
         chosen.add(debtorId)
         const isOwn = (row: { communication_id: string }) => row.communication_id === communicationId
         settle(

@@ -103,7 +103,7 @@ export class SettlementWrites {
   sendAtCommit(
     tx: Tx,
     { tenantId, offsetMs }: { tenantId: string; offsetMs: number },
-    onAgenda: (row: { debtor_id: string; wake_gen: number; wake_at: number | null }) => void,
+    onAgenda: (row: { debtor_id: string; wake_generation: number; wake_at: number | null }) => void,
   ): void {
     const inJson = (rows: readonly unknown[]) => [JSON.stringify(rows)]
     if (this.communications.length > 0) tx.atCommit(updateCommunications, inJson(this.communications))

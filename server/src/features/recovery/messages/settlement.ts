@@ -101,10 +101,14 @@ export class SettlementEnds {
   readonly answeredProviders = new Map<Channel, string>()
   readonly #generations = new Map<string, number>()
 
-  readonly noteAgenda = (row: { debtor_id: string; wake_gen: number; wake_at: number | null }): void => {
+  readonly noteAgenda = (row: {
+    debtor_id: string
+    wake_generation: number
+    wake_at: number | null
+  }): void => {
     const wall = this.sandboxWalls.get(row.debtor_id)
     if (wall !== undefined && row.wake_at !== null && row.wake_at <= wall)
-      this.#generations.set(row.debtor_id, row.wake_gen)
+      this.#generations.set(row.debtor_id, row.wake_generation)
   }
 
   report(): void {

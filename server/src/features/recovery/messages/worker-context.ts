@@ -74,5 +74,5 @@ export interface WorkerContext {
    */
   readonly neverSeenAfterMs: number
   /** How long a reserved message may wait for its sender before another worker takes it. */
-  readonly redriveMs: number
+  readonly reclaimAfterMs: number
 }

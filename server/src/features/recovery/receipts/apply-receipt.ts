@@ -71,8 +71,8 @@ const writeRecoveries = sql(
       set step = x.step, attempt = x.attempt, wish_at = x.wish_at, due_at = x.due_at, due_because = x.due_because, due_channel = x.due_channel,
           last_action = x.last_action,
           last_executed_at = x.last_executed_at, actions_completed = r.actions_completed + $2::integer,
-          notice_news = case when x.is_news then $3 else r.notice_news end,
-          notice_news_at = case when x.is_news then $4 else r.notice_news_at end
+          notice_receipt = case when x.is_news then $3 else r.notice_receipt end,
+          notice_receipt_at = case when x.is_news then $4 else r.notice_receipt_at end
      from x where r.invoice_id = x.invoice_id and r.invoice_id = any (array(select invoice_id from x))`,
 )
 const writeInvoices = sql(

@@ -12,7 +12,7 @@ import { recordReceipt } from './record-receipt.ts'
 
 const insertEarlyReceipt = sql(
   'receipts.save-early',
-  `insert into early_receipts (tenant_id, communication_id, outcome, at, heard_at, try_at)
+  `insert into early_receipts (tenant_id, communication_id, outcome, at, received_at, retry_at)
    values ($1, $2, $3, $4, $5, $5) on conflict do nothing`,
 )
 
@@ -30,14 +30,14 @@ interface EarlyReceiptRow {
   communication_id: string
   outcome: ReceiptOutcome
   at: number
-  heard_at: number
+  received_at: number
   company_id: string
   environment: 'production' | 'sandbox'
 }
 const selectDue = sql(
   'receipts.list-due-early',
-  `select e.tenant_id, e.communication_id, e.outcome, e.at, e.heard_at, t.company_id, t.environment
-     from early_receipts e join tenants t on t.id = e.tenant_id where e.try_at <= $1 order by e.try_at limit 100`,
+  `select e.tenant_id, e.communication_id, e.outcome, e.at, e.received_at, t.company_id, t.environment
+     from early_receipts e join tenants t on t.id = e.tenant_id where e.retry_at <= $1 order by e.retry_at limit 100`,
 ).as<EarlyReceiptRow>()
 const deleteEarlyReceipt = sql(
   'receipts.delete-early',
@@ -45,7 +45,7 @@ const deleteEarlyReceipt = sql(
 )
 const postponeEarlyReceipt = sql(
   'receipts.postpone-early',
-  'update early_receipts set try_at = $4 where tenant_id = $1 and communication_id = $2 and outcome = $3',
+  'update early_receipts set retry_at = $4 where tenant_id = $1 and communication_id = $2 and outcome = $3',
 )
 
 const firstPauseMs = 1_000
@@ -101,14 +101,14 @@ export async function retryEarlyReceipts(worker: WorkerContext): Promise<number>
       return false
     })
     if (isOver) recordedCount++
-    else if (wall - early.heard_at > waitingMaxMs) {
+    else if (wall - early.received_at > waitingMaxMs) {
       log.warn(
         { communicationId: early.communication_id, outcome: early.outcome },
         'receipt of a message that was never sent',
       )
       await query(deleteEarlyReceipt, key)
     } else {
-      const waited = Math.max(firstPauseMs, wall - early.heard_at)
+      const waited = Math.max(firstPauseMs, wall - early.received_at)
       await query(postponeEarlyReceipt, [...key, iso(wall + Math.min(waited, longestPauseMs))])
     }
   })

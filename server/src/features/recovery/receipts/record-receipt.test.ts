@@ -71,8 +71,8 @@ const chainOf = async (sandbox: Sandbox, debtorId: string) =>
   (await sandbox.done<{ chain: { valid: boolean } }>('GET', `/api/v1/debtors/${debtorId}/contacts`)).chain
 const noticeReceiptOf = async (id: string) =>
   (
-    await installation.sql<{ notice_news: string | null; notice_news_at: Date | null }>(
-      'select notice_news, notice_news_at from recoveries where invoice_id = $1',
+    await installation.sql<{ notice_receipt: string | null; notice_receipt_at: Date | null }>(
+      'select notice_receipt, notice_receipt_at from recoveries where invoice_id = $1',
       [id],
     )
   )[0]!
@@ -223,8 +223,8 @@ describe('registered letter', () => {
       details: 'Registered letter deposited. Signed for on 2026-12-18.',
     })
     expect(await noticeReceiptOf(id)).toEqual({
-      notice_news: 'signed',
-      notice_news_at: new Date('2026-12-18T10:00:00+01:00'),
+      notice_receipt: 'signed',
+      notice_receipt_at: new Date('2026-12-18T10:00:00+01:00'),
     })
     const event = (await sandbox.events(id)).at(-1)
     expect(event).toMatchObject({
@@ -252,7 +252,7 @@ describe('registered letter', () => {
     const { sandbox, id, message, lastLine } = await sentMessageOn('2026-12-18')
     await record(sandbox, message, outcome, '2026-12-18T10:00:00+01:00')
     expect(await lastLine()).toMatchObject({ status, details: `Registered letter deposited. ${words}` })
-    expect(await noticeReceiptOf(id)).toMatchObject({ notice_news: outcome })
+    expect(await noticeReceiptOf(id)).toMatchObject({ notice_receipt: outcome })
     expect((await sandbox.workflow(id)).nextActionAt!.slice(0, 10)).toBe('2026-12-28')
     expect((await sandbox.events(id)).map(event => event.type)).not.toContain('lrar.delivered')
     expect(await messageOf(message)).toMatchObject({ state: 'sent' })
@@ -268,8 +268,8 @@ describe('registered letter', () => {
       const { sandbox, id, message } = await sentMessageOn('2026-12-18')
       for (const [outcome, at] of order) await record(sandbox, message, outcome, at)
       expect(await noticeReceiptOf(id)).toEqual({
-        notice_news: 'signed',
-        notice_news_at: new Date(signed[1]),
+        notice_receipt: 'signed',
+        notice_receipt_at: new Date(signed[1]),
       })
       expect((await sandbox.workflow(id)).nextActionAt!.slice(0, 10)).toBe('2026-12-28')
       const delivered = (await sandbox.events(id)).filter(event => event.type === 'lrar.delivered')
@@ -281,7 +281,7 @@ describe('registered letter', () => {
     const { sandbox, id, message } = await sentMessageOn('2026-12-18')
     await record(sandbox, message, 'presented', '2026-12-15T10:00:00+01:00')
     await record(sandbox, message, 'bounced')
-    expect(await noticeReceiptOf(id)).toEqual({ notice_news: null, notice_news_at: null })
+    expect(await noticeReceiptOf(id)).toEqual({ notice_receipt: null, notice_receipt_at: null })
     expect((await sandbox.workflow(id)).nextActionAt!.slice(0, 10)).toBe('2027-01-06')
   })
 
@@ -289,7 +289,7 @@ describe('registered letter', () => {
     const { sandbox, id, message } = await sentMessageOn('2026-12-18')
     await sandbox.trigger(id, { action: 'pause' })
     await record(sandbox, message, 'signed')
-    expect(await noticeReceiptOf(id)).toMatchObject({ notice_news: 'signed' })
+    expect(await noticeReceiptOf(id)).toMatchObject({ notice_receipt: 'signed' })
     expect(await sandbox.workflow(id)).toMatchObject({ status: 'paused', nextActionAt: null })
     await sandbox.trigger(id, { action: 'resume' })
     expect((await sandbox.workflow(id)).nextActionAt!.slice(0, 10)).toBe('2026-12-28')

@@ -24,7 +24,7 @@ const OwnTextsInput = z
 // A field that was not sent stays as it is, also if two requests change different fields at once.
 const upsertOwnTexts = sql(
   'templates.save',
-  `insert into own_words as w (tenant_id, step, channel, language, subject, opening, updated_at)
+  `insert into company_texts as w (tenant_id, step, channel, language, subject, opening, updated_at)
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6)
    on conflict (tenant_id, step, channel, language) do update
      set subject = case when $7 then $4 else w.subject end, opening = case when $8 then $5 else w.opening end, updated_at = $6
@@ -32,11 +32,11 @@ const upsertOwnTexts = sql(
 ).as<OwnTextsRow>()
 const deleteEmptyOwnTexts = sql(
   'templates.delete-empty',
-  `delete from own_words where step = $1 and channel = $2 and language = $3 and subject is null and opening is null`,
+  `delete from company_texts where step = $1 and channel = $2 and language = $3 and subject is null and opening is null`,
 )
 const deleteOwnTexts = sql(
   'templates.delete',
-  'delete from own_words where step = $1 and channel = $2 and language = $3',
+  'delete from company_texts where step = $1 and channel = $2 and language = $3',
 )
 
 export const updateTemplate = operation({

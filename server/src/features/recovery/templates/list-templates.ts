@@ -5,7 +5,7 @@ import { knownTemplates, type OwnTextsRow, ownTextsColumns, Template, toTemplate
 
 const selectAllOwnTexts = sql(
   'templates.list',
-  `select ${ownTextsColumns} from own_words order by step, channel, language limit ${knownTemplates.length}`,
+  `select ${ownTextsColumns} from company_texts order by step, channel, language limit ${knownTemplates.length}`,
 ).as<OwnTextsRow>()
 
 export const listTemplates = operation({

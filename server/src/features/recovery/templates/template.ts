@@ -87,7 +87,7 @@ export interface OwnTextsRow extends OwnTexts {
 export const ownTextsColumns = 'step, channel, language, subject, opening, updated_at'
 export const selectOwnTexts = sql(
   'templates.get',
-  `select ${ownTextsColumns} from own_words where step = $1 and channel = $2 and language = $3`,
+  `select ${ownTextsColumns} from company_texts where step = $1 and channel = $2 and language = $3`,
 ).as<OwnTextsRow>()
 
 function fixedPartsOf({ step, channel, texts }: KnownTemplate): (typeof fixedParts)[number][] {

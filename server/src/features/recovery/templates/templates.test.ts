@@ -175,7 +175,7 @@ it('words that were saved before a rule existed reach no debtor: ours are sent, 
   const tenantId = sandbox.tenantId
   const insert = (step: string, channel: string, subject: string | null, opening: string) =>
     installation.sql(
-      `insert into own_words (tenant_id, step, channel, language, subject, opening, updated_at)
+      `insert into company_texts (tenant_id, step, channel, language, subject, opening, updated_at)
        values ($1, $2, $3, 'fr', $4, $5, '2026-01-05T09:00:00Z')`,
       [tenantId, step, channel, subject, opening],
     )

@@ -41,23 +41,23 @@ import { cancelUndeliverable, postponeCandidates } from './write-look.ts'
 export interface WakeUp {
   tenantId: string
   debtorId: string
-  gen: number
+  generation: number
 }
 
 /** The result of a wake-up: a message to send, another wake-up at once, or nothing more for now. */
 export type WakeResult =
   /** With the place at its provider, to be left when the message has been sent. */
   | { kind: 'send'; communicationId: string; hasMore: boolean; claim?: Claim; place?: ProviderPlace | null }
-  | { kind: 'again'; gen: number }
+  | { kind: 'again'; generation: number }
   | null
 
 const selectReserved = sql(
   'wake.find-reserved',
-  `select id from communications where debtor_id = $1 and wake_gen = $2 and state = 'reserved'`,
+  `select id from communications where debtor_id = $1 and wake_generation = $2 and state = 'reserved'`,
 )
 const parkAgenda = sql(
   'wake.park-agenda',
-  `update agendas set wake_gen = wake_gen + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3,
+  `update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3,
           wake_slot = null, wake_channel = null
     where tenant_id = $1 and debtor_id = $2`,
 )
@@ -67,7 +67,7 @@ const parkAgenda = sql(
 const waitForOutcome = sql(
   'wake.wait-for-outcome',
   `update agendas
-      set wake_gen = wake_gen + 1, attempts = 0, wake_because = 'message_on_its_way', wake_slot = null, wake_channel = null,
+      set wake_generation = wake_generation + 1, attempts = 0, wake_because = 'message_on_its_way', wake_slot = null, wake_channel = null,
           wake_at = case when is_sandbox then least(wake_at, $3) else $3 end
     where tenant_id = $1 and debtor_id = $2`,
 )
@@ -75,7 +75,7 @@ const waitForOutcome = sql(
 /** The message chosen by the wake-up; the ids and times of the reservation are added later. */
 type ChosenMessage = Omit<
   Reservation,
-  'id' | 'tenantId' | 'debtorId' | 'gen' | 'at' | 'redriveAt' | 'workerId' | 'claim'
+  'id' | 'tenantId' | 'debtorId' | 'generation' | 'at' | 'reclaimAt' | 'workerId' | 'claim'
 >
 
 /** Why a wake-up starts again: another record of the person took the slot, or the message cannot be claimed at once. */
@@ -94,7 +94,7 @@ export async function wakeDebtor(
   /** A place that was taken before; it is left unless the message needs it. */
   given: ProviderPlace | null = null,
 ): Promise<WakeResult> {
-  const { tenantId, debtorId, gen } = wakeUp
+  const { tenantId, debtorId, generation } = wakeUp
   let mayClaim = mode === 'claim'
   let place = given
   const takePlace = (channel: Channel): boolean => {
@@ -117,8 +117,8 @@ export async function wakeDebtor(
       async ({ tx, openingRows, offsetMs }): Promise<WakeResult | StartAgain | Rollback<StartAgain>> => {
         const [[agenda], [file], waiting, extras] = openingRows
         if (!agenda || !file) return null
-        if (agenda.wake_gen !== gen) {
-          const reserved = (await tx.rows(selectReserved, [debtorId, gen]))[0]
+        if (agenda.wake_generation !== generation) {
+          const reserved = (await tx.rows(selectReserved, [debtorId, generation]))[0]
           return reserved ? { kind: 'send', communicationId: reserved.id, hasMore: true } : null
         }
         if (agenda.parked_because) return null
@@ -226,7 +226,9 @@ async function decideAndReserve(
   /** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
   const refreshAndContinue = async (): Promise<WakeResult> => {
     const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null])
-    return woken?.wake_at != null && woken.wake_at <= wall ? { kind: 'again', gen: woken.wake_gen } : null
+    return woken?.wake_at != null && woken.wake_at <= wall
+      ? { kind: 'again', generation: woken.wake_generation }
+      : null
   }
   const hasMore = waiting.length === wakeBatchSize
   const reserveChosen = (message: ChosenMessage) =>
@@ -281,7 +283,7 @@ interface ReserveContext {
 
 /** Reserves the chosen message and, if it may, claims it in the same commit. */
 async function reserve(
-  { worker, tx, wakeUp: { tenantId, debtorId, gen }, agenda, file, offsetMs, mayClaim }: WakeContext,
+  { worker, tx, wakeUp: { tenantId, debtorId, generation }, agenda, file, offsetMs, mayClaim }: WakeContext,
   chosen: ChosenMessage,
   { wall, now, rules, hasMore }: ReserveContext,
 ): Promise<WakeResult | Rollback<StartAgain>> {
@@ -297,7 +299,7 @@ async function reserve(
           verdict: evidenceOf(rules, channel, now),
         }
       : null
-  const own = { id, tenantId, debtorId, gen, at: now, redriveAt: wall + worker.redriveMs }
+  const own = { id, tenantId, debtorId, generation, at: now, reclaimAt: wall + worker.reclaimAfterMs }
   const [isReserved, [content]] = await Promise.all([
     reserveMessage(tx, { ...chosen, ...own, workerId: worker.workerId, claim }),
     claim ? tx.rows(selectContent, [id, debtorId]) : [],
@@ -309,7 +311,10 @@ async function reserve(
   if (!content || obstacleToSending({ ...message, points: [...chosen.points] }, file, content, rules, now))
     return new Rollback('cannot_claim')
   const contact = { at: now, channel, communicationId: id, isOpen: true }
-  const known = { file: isAnswer(step) ? file : withContact(file, contact), gen: agenda.wake_gen + 1 }
+  const known = {
+    file: isAnswer(step) ? file : withContact(file, contact),
+    generation: agenda.wake_generation + 1,
+  }
   const composed = composeClaim(worker, {
     ...{ tenantId, debtorId, offsetMs, message, content, known, token: claim.token, at: now },
   })

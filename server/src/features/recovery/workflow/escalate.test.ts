@@ -146,7 +146,7 @@ it('while the time of the formal notice runs there is no court yet', async () =>
   const refused = await escalate(id)
   expect(refused.body.error.details!.map(detail => detail.code)).toEqual(['deadline_running'])
   // Signed nine days ago, so its eight days are over.
-  await put(id, `notice_news = 'signed', notice_news_at = $2`, days(-9))
+  await put(id, `notice_receipt = 'signed', notice_receipt_at = $2`, days(-9))
   expect((await escalate(id)).body.data).toMatchObject({ status: 'judicial' })
 })
 

@@ -42,7 +42,7 @@ const giveMessage = async (invoiceId: string, id: string, state: string) =>
   (
     await installation.sql<{ id: string }>(
       `with made as (
-         insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id)
+         insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id)
          select tenant_id, gen_random_uuid(), debtor_id, 0, 'email', 'extra_message', $3, created_at, '{}', created_at, id
            from invoices where id = $1 returning id)
        update extra_messages set communication_id = made.id from made where extra_messages.id = $2 returning made.id`,

@@ -20,21 +20,21 @@ const WorkflowStats = z
   })
   .meta({ id: 'WorkflowStats' })
 
-// One query per noun: for several nouns at once the planner would read every line of the tenant.
+// One query per kind: for several kinds at once the planner would read every line of the tenant.
 const linesOf = (table: string) =>
   [
-    `select 'invoice' as noun, '' as status, n, amount_cents from ${table} where noun = 'invoice'`,
-    `select 'recovery', status, n, amount_cents from ${table} where noun = 'recovery'`,
-    `select 'paid_recovery', '', n, amount_cents from ${table} where noun = 'paid_recovery'`,
+    `select 'invoice' as kind, '' as status, n, amount_cents from ${table} where kind = 'invoice'`,
+    `select 'recovery', status, n, amount_cents from ${table} where kind = 'recovery'`,
+    `select 'paid_recovery', '', n, amount_cents from ${table} where kind = 'paid_recovery'`,
   ].join(' union all ')
 
 // Sums are float8, which cannot overflow. Totals and deltas that are not folded yet, in one statement: in one snapshot a line is in exactly one of them.
 const selectSums = sql(
   'workflow.sum-by-status',
-  `select noun, status, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents
+  `select kind, status, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents
      from (${linesOf('count_totals')} union all ${linesOf('count_deltas')}) counted
-    group by noun, status`,
-).as<{ noun: string; status: string; n: number; amount_cents: number }>()
+    group by kind, status`,
+).as<{ kind: string; status: string; n: number; amount_cents: number }>()
 
 export const workflowStats = operation({
   id: 'workflow.stats',
@@ -50,8 +50,8 @@ export const workflowStats = operation({
   assistant: 'read',
   async run({ tx }) {
     const rows = await tx.rows(selectSums, [])
-    const lineOf = (noun: string, status = '') =>
-      rows.find(row => row.noun === noun && row.status === status) ?? { n: 0, amount_cents: 0 }
+    const lineOf = (kind: string, status = '') =>
+      rows.find(row => row.kind === kind && row.status === status) ?? { n: 0, amount_cents: 0 }
     const all = lineOf('invoice').n
     const pending = lineOf('recovery', 'pending').n
     // Running recoveries are not counted directly: every invoice counts as running, and deviations are stored as negative

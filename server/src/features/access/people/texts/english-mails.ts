@@ -1,4 +1,4 @@
-import type { MailContent } from '../../../platform/notices/enqueue-notice.ts'
+import type { MailContent } from '../../../platform/account-mail/enqueue-notice.ts'
 
 /** Plain text with links. No mail repeats what a stranger may have typed into a form. */
 export const englishMails = {

@@ -56,7 +56,7 @@ export const createBulkTask = operation({
         ...chosen,
       },
       scopes,
-      isRehearsal: dryRun,
+      isDryRun: dryRun,
       total: chosen.ids?.length ?? (counted?.isExact ? counted.total : null),
     })
     const about = { taskId: task.id, kind: task.kind, action: body.action, isDryRun: dryRun }

@@ -18,20 +18,20 @@ const findInvoices = sql(
 )
 const claimItem = sql(
   'tasks.claim-item',
-  `insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk)
+  `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
    select t.tenant_id, t.id, false, $2, $3 from tasks t where t.id = $1 and t.status = 'running' and t.attempt = $4
    on conflict do nothing returning subject_id`,
 )
 const insertOutcomes = sql(
   'tasks.insert-outcomes',
-  `insert into task_items (tenant_id, task_id, is_rehearsal, subject_id, chunk, code, message)
+  `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk, code, message)
    select current_setting('relance.tenant')::uuid, $1, $2, x.id, $3, x.code, x.message
      from jsonb_to_recordset($4::jsonb) as x(id uuid, code text, message text)
    on conflict do nothing`,
 )
 const countItems = sql(
   'tasks.count-items',
-  `select code, message, count(*)::integer as count from task_items where task_id = $1 and is_rehearsal = $2 and chunk = $3
+  `select code, message, count(*)::integer as count from task_items where task_id = $1 and is_dry_run = $2 and chunk = $3
     group by code, message`,
 ).as<CountedItems>()
 
@@ -77,10 +77,9 @@ export async function runItems(
   return {
     cursor,
     async settle(tx) {
-      const { id, is_rehearsal: isRehearsal, chunk } = task
-      if (outcomes.length > 0)
-        await tx.rows(insertOutcomes, [id, isRehearsal, chunk, JSON.stringify(outcomes)])
-      return tx.rows(countItems, [id, isRehearsal, chunk])
+      const { id, is_dry_run: isDryRun, chunk } = task
+      if (outcomes.length > 0) await tx.rows(insertOutcomes, [id, isDryRun, chunk, JSON.stringify(outcomes)])
+      return tx.rows(countItems, [id, isDryRun, chunk])
     },
   }
 }
@@ -115,7 +114,7 @@ async function runItem(
   id: string,
   { tenantId, taskId, attempt, chunk }: ChunkRef,
 ): Promise<Outcome | null> {
-  const claim = task.is_rehearsal
+  const claim = task.is_dry_run
     ? []
     : ([
         [shareTask, [taskId]],
@@ -123,7 +122,7 @@ async function runItem(
       ] as const)
   const doItem = () =>
     transact(pool, asWorker(tenantId), claim, async ({ tx, offsetMs, openingRows }) => {
-      if (!task.is_rehearsal && openingRows[1]!.length === 0) return new Rollback(null)
+      if (!task.is_dry_run && openingRows[1]!.length === 0) return new Rollback(null)
       const wall = clock.wall()
       await operation.run!({
         tx,
@@ -138,7 +137,7 @@ async function runItem(
         query: {},
         body,
       })
-      return task.is_rehearsal ? new Rollback({ id, code: null, message: null }) : null
+      return task.is_dry_run ? new Rollback({ id, code: null, message: null }) : null
     })
   try {
     return await withRetries(isPassing, doItem)

@@ -33,7 +33,7 @@ export const createAccessTask = operation({
       kind: 'access',
       input: body,
       scopes: eraseScopes,
-      isRehearsal: false,
+      isDryRun: false,
       total: 1,
     })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: false }

@@ -40,7 +40,7 @@ export const createEraseTask = operation({
       kind: 'erase',
       input,
       scopes: eraseScopes,
-      isRehearsal: dryRun,
+      isDryRun: dryRun,
       total: 1,
     })
     const otherRecords = await otherRecordsOf(tx, input.debtorId)

@@ -32,7 +32,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   agendas: {
     rows: { debtor: 'debtor_id' },
     plain:
-      'tenant_id debtor_id wake_at wake_because wake_gen armed_gen armed_at attempts parked_because quiet_until acted_at chain_head chain_length is_sandbox armed_by wake_slot wake_channel',
+      'tenant_id debtor_id wake_at wake_because wake_generation taken_generation taken_at attempts parked_because quiet_until acted_at chain_head chain_length is_sandbox taken_by wake_slot wake_channel',
   },
   anr_documents: {
     rows: { invoice: 'invoice_id' },
@@ -69,7 +69,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     rows: { communication: 'id' },
     erase: { provider_id: 'null', reason: 'null', document_sha256: 'null' },
     plain:
-      'tenant_id id debtor_id channel step state wake_gen token lease_until committing_at not_after provider verdict reserved_at sent_at settled_at lead_invoice_id delivered_at looked_up_at',
+      'tenant_id id debtor_id channel step state wake_generation token lease_until committing_at not_after provider verdict reserved_at sent_at settled_at lead_invoice_id delivered_at looked_up_at',
   },
   confirmations: {
     erase: { plan: lookedThrough, summary: lookedThrough },
@@ -84,7 +84,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   contact_salts: { rows: { debtor: 'debtor_id' }, isDeleted: true, plain: 'tenant_id debtor_id salt' },
   contact_slots: {
     keep: { point: 'a digest of the address: it protects from a second contact; deleted after five days' },
-    plain: 'tenant_id channel local_day at zone cool counts communication_id',
+    plain: 'tenant_id channel local_day at zone cooldown counts communication_id',
   },
   conversation_messages: {
     erase: { text: lookedThrough },
@@ -133,7 +133,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     rows: { invoice: 'subject_id', debtor: 'subject_id' },
     erase: { data: 'erase_texts(data)' },
     plain:
-      'tenant_id id type schema_version subject_id sequence actor request_id occurred_at recorded_at is_act xact',
+      'tenant_id id type schema_version subject_id sequence actor request_id occurred_at recorded_at is_audit xact',
   },
   extra_messages: {
     rows: { invoice: 'invoice_id' },
@@ -182,7 +182,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     plain:
       'tenant_id id invoice_id amount_cents currency status method paid_at day created_at updated_at debtor_id reversed_at',
   },
-  person_days: {
+  daily_contacts: {
     keep: { person: 'a digest: it counts contacts of a day; deleted after 31 days' },
     plain: 'day contacts',
   },
@@ -194,7 +194,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   recoveries: {
     rows: { invoice: 'invoice_id' },
     plain:
-      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_news notice_news_at acknowledged_at ended_at outcome wish_at due_channel standing due_date',
+      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_receipt notice_receipt_at acknowledged_at ended_at outcome wish_at due_channel standing due_date',
   },
   replies: {
     rows: { debtor: 'debtor_id' },
@@ -213,7 +213,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   task_file_parts: { erase: { bytes: lookedThrough }, plain: 'tenant_id file_id part' },
   task_items: {
     erase: { message: lookedThrough },
-    plain: 'tenant_id task_id is_rehearsal subject_id chunk code',
+    plain: 'tenant_id task_id is_dry_run subject_id chunk code',
   },
   tasks: {
     erase: {
@@ -224,7 +224,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       report: lookedThrough,
     },
     plain:
-      'tenant_id id kind status actor scopes request_id is_rehearsal attempt stalled chunk cursor total succeeded refused created_at started_at ended_at file_id',
+      'tenant_id id kind status actor scopes request_id is_dry_run attempt stalled chunk cursor total succeeded refused created_at started_at ended_at file_id',
   },
 }
 

@@ -23,7 +23,7 @@ export const eraseWork: TaskWork = {
       await saveReport(tx, task.id, { ...task.report, kept })
       return [{ code: null, message: null, count: 1 }]
     }
-    if (task.is_rehearsal) {
+    if (task.is_dry_run) {
       const obstacle = await transact(context.pool, asWorker(tenantId), [], ({ tx }) =>
         obstacleTo(tx, [debtorId], task.id),
       )

@@ -39,21 +39,21 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
         'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs keep_months',
     },
     conversation_tokens: { because: totals, columns: 'tenant_id day tokens reserved' },
-    count_days: { because: totals, columns: 'tenant_id noun status day currency method n amount_cents' },
+    count_days: { because: totals, columns: 'tenant_id kind status day currency method n amount_cents' },
     count_debtor_invoices: { because: totals, columns: 'tenant_id debtor_id n' },
     count_debtor_open: { because: totals, columns: 'tenant_id debtor_id currency n open_cents' },
     count_deltas: {
       because: totals,
       columns:
-        'tenant_id noun status currency method day debtor_id magnitude n amount_cents paid_cents due_day standing open_n open_cents slot',
+        'tenant_id kind status currency method day debtor_id magnitude n amount_cents paid_cents due_day standing open_n open_cents slot',
     },
     count_due: { because: totals, columns: 'tenant_id currency due_date standing n open_cents' },
     count_magnitudes: { because: totals, columns: 'tenant_id currency magnitude n' },
     count_slots: { because: totals, columns: 'tenant_id slot channel state n' },
-    count_totals: { because: totals, columns: 'tenant_id noun status currency n amount_cents paid_cents' },
+    count_totals: { because: totals, columns: 'tenant_id kind status currency n amount_cents paid_cents' },
     daily_sends: { because: totals, columns: 'tenant_id day channel part sent' },
     database_marker: { because: operator, columns: 'only_row' },
-    early_receipts: { because: ids, columns: 'tenant_id communication_id outcome at heard_at try_at' },
+    early_receipts: { because: ids, columns: 'tenant_id communication_id outcome at received_at retry_at' },
     import_mappings: {
       because: 'titles of columns and what they mean',
       columns: 'tenant_id signature mapping used_at',
@@ -68,15 +68,18 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       columns:
         'id company_id email email_key role language token_hash invited_by created_at expires_at accepted_at withdrawn_at',
     },
-    last_beat: { because: operator, columns: 'only_row beat_at' },
+    last_heartbeat: { because: operator, columns: 'only_row heartbeat_at' },
     late_payment_rates: {
       because: operator,
       columns: 'kind starts_on rate_bps source verified_on added_by replaced_at replaced_by',
     },
     loop_leases: { because: operator, columns: 'loop worker_id' },
     mail_links: { because: people, columns: 'token_hash person_id purpose created_at expires_at used_at' },
-    memberships: { because: people, columns: 'person_id company_id role created_at role_since hears_alerts' },
-    notices: {
+    memberships: {
+      because: people,
+      columns: 'person_id company_id role created_at role_since receives_alerts',
+    },
+    account_mails: {
       because: people,
       columns: 'id tenant_id kind subject_id cause_id due_at attempts created_at secret_sealed about',
     },
@@ -94,7 +97,10 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     oauth_refresh_tokens: { because: people, columns: 'token_hash grant_id scopes expires_at used_at' },
     oauth_revoked_tokens: { because: people, columns: 'jti expires_at' },
     outbox: { because: ids, columns: 'tenant_id event_id recorded_at type' },
-    own_words: { because: company, columns: 'tenant_id step channel language subject opening updated_at' },
+    company_texts: {
+      because: company,
+      columns: 'tenant_id step channel language subject opening updated_at',
+    },
     passkey_challenges: { because: people, columns: 'challenge person_id expires_at' },
     passkeys: {
       because: people,
@@ -106,7 +112,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     },
     pending_sends: {
       because: ids,
-      columns: 'tenant_id communication_id debtor_id redrive_at attempts held_by',
+      columns: 'tenant_id communication_id debtor_id reclaim_at attempts taken_by',
     },
     pending_tasks: { because: ids, columns: 'tenant_id task_id is_running touched_at since' },
     people: {
@@ -117,7 +123,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       because: ids,
       columns: 'tenant_id entry_id account invoice_id debtor_id source_id kind amount_cents posted_at actor',
     },
-    provider_events: { because: ids, columns: 'provider event_id heard_at' },
+    provider_events: { because: ids, columns: 'provider event_id received_at' },
     provider_outages: {
       because: operator,
       columns: 'channel provider since failures reason until probe_until',
@@ -153,18 +159,18 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       columns:
         'tenant_id webhook_id event_id event_type status attempts response_status error duration_ms is_test last_attempt_at created_at',
     },
-    webhook_pumps: {
+    webhook_endpoints: {
       because: ids,
       columns:
-        'tenant_id webhook_id events enabled disabled_because wake_at busy_until gen failing warned_at last_triggered_at recover_from recover_to maker_kind maker_id maker_person needs',
+        'tenant_id webhook_id events enabled disabled_because wake_at busy_until generation failing warned_at last_triggered_at recover_from recover_to maker_kind maker_id maker_person needed_scopes',
     },
     webhook_queue: {
       because: ids,
-      columns: 'tenant_id webhook_id event_id due_at attempts put_off created_at',
+      columns: 'tenant_id webhook_id event_id due_at attempts deferrals created_at',
     },
     webhooks: {
       because: company,
       columns: 'tenant_id id url description secret_sealed created_at updated_at',
     },
-    workers: { because: operator, columns: 'id beat_at' },
+    workers: { because: operator, columns: 'id heartbeat_at' },
   }

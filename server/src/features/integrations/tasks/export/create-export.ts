@@ -38,7 +38,7 @@ export const createExportTask = operation({
     const { debtorId } = body.filter ?? {}
     if (debtorId && !(await findDebtor(tx, debtorId))) throw debtorNotFound.make(debtorId)
     const total = await countRows(tx, actor.tenantId, body)
-    const task = await createTask(call, { kind: 'export', input: body, scopes, isRehearsal: false, total })
+    const task = await createTask(call, { kind: 'export', input: body, scopes, isDryRun: false, total })
     createFile(tx, task.id, wall)
     attachFile(tx, task.id, task.id)
     const about = { taskId: task.id, kind: task.kind, action: body.what, isDryRun: false }

@@ -65,7 +65,7 @@ export const createImportTask = operation({
       kind: 'import',
       input: request,
       scopes: ['invoices:write'],
-      isRehearsal: true,
+      isDryRun: true,
       total: null,
       fileId: body.id,
     })

@@ -26,7 +26,7 @@ export const importWork: TaskWork = {
   refusalsBy: 'code',
   async run(context, task, ref) {
     const cursor = task.cursor as ImportCursor | null
-    if (!task.is_rehearsal) return createRows(context, task, ref, cursor)
+    if (!task.is_dry_run) return createRows(context, task, ref, cursor)
     if (cursor === null || cursor.phase === 'read') return readFile(context, task, ref)
     if (cursor.phase === 'plan') return planRows(context, task, ref)
     return createRows(context, task, ref, cursor)
@@ -53,10 +53,10 @@ async function createRows(
   const upTo = rows.at(-1)?.line ?? after
   const isLast = rows.length < chunkSize
   return {
-    cursor: isLast ? null : { phase: task.is_rehearsal ? 'judge' : 'create', line: upTo },
+    cursor: isLast ? null : { phase: task.is_dry_run ? 'judge' : 'create', line: upTo },
     async settle(tx) {
-      if (isLast && task.is_rehearsal) await saveFindings(tx, task)
-      const state = task.is_rehearsal ? 'judged' : 'done'
+      if (isLast && task.is_dry_run) await saveFindings(tx, task)
+      const state = task.is_dry_run ? 'judged' : 'done'
       return countedOutcomes(tx, task.id, { after, upTo, state })
     },
   }
@@ -69,7 +69,7 @@ async function createBatch(
   rows: readonly Row[],
   read: (row: Row) => RowResult,
 ): Promise<void> {
-  const isRehearsal = task.is_rehearsal
+  const isDryRun = task.is_dry_run
   const lines = rows.map(({ line }) => line)
   const opening = [
     [shareTask, [task.id]],
@@ -97,10 +97,10 @@ async function createBatch(
           )
     const outcomes = results.map(result =>
       'input' in result
-        ? outcomeOf(result, verdicts[valid.indexOf(result)]!, isRehearsal)
+        ? outcomeOf(result, verdicts[valid.indexOf(result)]!, isDryRun)
         : { line: result.line, ...refusalOf(result) },
     )
-    if (isRehearsal) return new Rollback(outcomes)
+    if (isDryRun) return new Rollback(outcomes)
     writeOutcomes(tx, task.id, outcomes, true)
     return []
   })
@@ -117,7 +117,7 @@ const refusalOf = (result: Exclude<RowResult, { input: unknown }>) =>
 function outcomeOf(
   { line, input, healed }: Extract<RowResult, { input: unknown }>,
   verdict: Verdict,
-  isRehearsal: boolean,
+  isDryRun: boolean,
 ): RowOutcome {
   if ('refused' in verdict)
     return { line, code: verdict.refused.code, message: verdict.refused.message, healed }
@@ -131,7 +131,7 @@ function outcomeOf(
     code: null,
     message: null,
     healed,
-    ...(!isRehearsal && { invoice_id: id }),
+    ...(!isDryRun && { invoice_id: id }),
     debtor_key: debtor.matched ? debtor.id : hash('sha256', identity).slice(0, 32),
     is_new_debtor: !debtor.matched,
     first_on: firstMessage?.on ?? null,

@@ -49,7 +49,7 @@ export const undoImport = operation({
       kind: 'undo',
       input: { importId: imported.id },
       scopes: undoScopes,
-      isRehearsal: false,
+      isDryRun: false,
       total: count!.n,
     })
     if (report) await saveReport(tx, imported.id, { ...report, undoTaskId: task.id })

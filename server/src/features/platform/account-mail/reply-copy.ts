@@ -21,7 +21,7 @@ export const enqueueReplyCopy = (
 const StoredCopy = z.object({ from: z.string(), subject: z.string(), text: z.string() })
 
 const readReplyAddress = sql(
-  'notices.get-reply-address',
+  'account-mail.get-reply-address',
   `select c.language, coalesce(s.reply_email, c.reply_email) as address
      from tenants t join companies c on c.id = t.company_id left join company_settings s on s.tenant_id = t.id
     where t.id = current_setting('relance.tenant')::uuid`,

@@ -16,20 +16,20 @@ const batch = 20
 
 // Taking a notice moves it to a later moment. If this process dies, the notice comes again: a mail sent twice is better than none.
 const takeDue = sql(
-  'notices.take-due',
-  `update notices n set attempts = n.attempts + 1,
+  'account-mail.take-due',
+  `update account_mails n set attempts = n.attempts + 1,
           due_at = $1::timestamptz + power(2, least(n.attempts, 7)) * interval '1 minute'
-     from (select id from notices where due_at <= $1 order by due_at limit ${batch} for update skip locked) due
+     from (select id from account_mails where due_at <= $1 order by due_at limit ${batch} for update skip locked) due
     where n.id = due.id returning n.id, n.tenant_id, n.kind, n.subject_id, n.cause_id, n.secret_sealed, n.about, n.created_at`,
 ).as<DueNotice>()
 const splitNotice = sql(
-  'notices.split',
-  `with whole as (delete from notices where id = $1 returning tenant_id, kind, subject_id, cause_id, created_at)
-   insert into notices (id, tenant_id, kind, subject_id, cause_id, about, due_at, created_at)
+  'account-mail.split',
+  `with whole as (delete from account_mails where id = $1 returning tenant_id, kind, subject_id, cause_id, created_at)
+   insert into account_mails (id, tenant_id, kind, subject_id, cause_id, about, due_at, created_at)
    select part.id, w.tenant_id, w.kind, w.subject_id, w.cause_id, jsonb_build_object('ownerId', part.owner), $4, w.created_at
      from whole w cross join unnest($2::uuid[], $3::uuid[]) part (id, owner)`,
 )
-const deleteNotice = sql('notices.delete', 'delete from notices where id = $1')
+const deleteNotice = sql('account-mail.delete', 'delete from account_mails where id = $1')
 
 export async function takeDueNotices(
   query: Query,

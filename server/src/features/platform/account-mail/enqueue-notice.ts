@@ -43,8 +43,8 @@ export interface AccountMail {
 }
 
 const insertNotice = sql(
-  'notices.insert',
-  `insert into notices (id, tenant_id, kind, subject_id, cause_id, due_at, created_at)
+  'account-mail.insert',
+  `insert into account_mails (id, tenant_id, kind, subject_id, cause_id, due_at, created_at)
    values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $5)`,
 )
 

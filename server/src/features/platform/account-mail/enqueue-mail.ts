@@ -5,8 +5,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { CompanyMailKind, MailKind } from './enqueue-notice.ts'
 
 const insertMail = sql(
-  'notices.insert-account-mail',
-  `insert into notices (id, kind, subject_id, secret_sealed, due_at, created_at) values ($1, $2, $3, $4, $5, $5)`,
+  'account-mail.insert-account-mail',
+  `insert into account_mails (id, kind, subject_id, secret_sealed, due_at, created_at) values ($1, $2, $3, $4, $5, $5)`,
 )
 
 export interface QueuedMail {
@@ -34,8 +34,8 @@ export const enqueueMail = (query: Query, mail: QueuedMail): Promise<unknown> =>
   ])
 
 const insertCompanyMail = sql(
-  'notices.insert-company-mail',
-  `insert into notices (id, kind, subject_id, about, due_at, created_at) values ($1, $2, $3, $4, $5, $5)`,
+  'account-mail.insert-company-mail',
+  `insert into account_mails (id, kind, subject_id, about, due_at, created_at) values ($1, $2, $3, $4, $5, $5)`,
 )
 
 export interface CompanyMail {

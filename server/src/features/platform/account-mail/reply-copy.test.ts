@@ -23,7 +23,7 @@ it('an answer that only we got is passed on to the creditor, sealed until then, 
   const communicationId = randomUUIDv7()
   await installation.sql(
     `with sent as (
-       insert into communications (tenant_id, id, debtor_id, wake_gen, channel, step, state, not_after, verdict, reserved_at, sent_at,
+       insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, sent_at,
          settled_at, lead_invoice_id)
        select tenant_id, $2, debtor_id, 0, 'email', 'relance_email_1', 'sent', created_at, '{}', created_at, created_at, created_at, id
          from invoices where id = $1 returning tenant_id, debtor_id)
@@ -45,7 +45,7 @@ it('an answer that only we got is passed on to the creditor, sealed until then, 
       headers: { authorization: `Bearer ${token}` },
     })
   for (let i = 0; i < 2; i++) expect((await post()).status).toBe(204)
-  const stored = await installation.sql('select * from notices')
+  const stored = await installation.sql('select * from account_mails')
   expect(stored).toHaveLength(1)
   expect(JSON.stringify(stored)).not.toContain('conteste')
   await delivery.sendMail()
@@ -55,7 +55,7 @@ it('an answer that only we got is passed on to the creditor, sealed until then, 
   expect(more).toEqual([])
   expect(mail!.to).toBe('comptabilite@atelier-martin.example')
   expect(mail!.text).toContain('> Je conteste cette facture.')
-  expect(await installation.sql(`select 1 from notices where kind = 'reply_copy'`)).toEqual([])
+  expect(await installation.sql(`select 1 from account_mails where kind = 'reply_copy'`)).toEqual([])
   const workflow = await installation.call<{ status: string }>(
     'GET',
     `/api/v1/workflow/invoice/${body.data.id}`,
