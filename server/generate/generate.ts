@@ -15,6 +15,7 @@ import { conformancePage } from './conformance.ts'
 import { everyStatement } from './every-statement.ts'
 import { generateHolidays } from './holidays.ts'
 import { completeLockfile } from './lockfile.ts'
+import { schemaPage } from './schema-page.ts'
 import { generateSchemaTypes } from './schema-types.ts'
 import { sdkFiles } from './sdk.ts'
 import { generateStatementTypes } from './statement-types.ts'
@@ -40,7 +41,7 @@ const eventsText = () =>
     .replace('(/docs/webhooks.md)', '(webhooks.md)')
     .replaceAll(/\[([^\]]+)\]\(\/[^)]*\)/g, '$1')
 
-/** Two files from one migrated database. */
+/** Three files from one migrated database. */
 async function typesFromDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), 'relance-generate-'))
   const databaseUrl = process.env.DATABASE_URL
@@ -52,6 +53,7 @@ async function typesFromDatabase() {
     await migrate(database.adminUrl, join(root, 'server/migrations'), new Date().toISOString())
     return {
       schema: await generateSchemaTypes(database.adminUrl),
+      page: await schemaPage(database.adminUrl),
       statements: await generateStatementTypes(database.adminUrl, await everyStatement()),
     }
   } finally {
@@ -80,6 +82,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsText,
   'docs/conformance.md': conformancePage,
+  'docs/schema.md': async () => (await typesOnce()).page,
   'package-lock.json': () => completeLockfile(join(root, 'package-lock.json')),
 }
 

@@ -243,7 +243,14 @@ describe('the examples', () => {
 
 describe('the pages', () => {
   it('every file of docs is served, or left to those who work on the program', () => {
-    const forContributors = ['conformance', 'console-door', 'console-fields', 'demo-history.fr', 'proofs']
+    const forContributors = [
+      'conformance',
+      'console-door',
+      'console-fields',
+      'demo-history.fr',
+      'proofs',
+      'schema',
+    ]
     const made = ['errors', 'events']
     const served = guides.map(({ file }) => file).filter(file => file.startsWith('docs/'))
     expect(globSync('docs/*.md', { cwd: root }).sort()).toEqual(
