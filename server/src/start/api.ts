@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { createClient } from '@redis/client'
 import type { FastifyInstance } from 'fastify'
-import { createClient } from 'redis'
 import { simulatedPayment } from '../adapters/payment/simulator.ts'
 import { twilioAnswers, twilioRelayVerifier } from '../adapters/voice/twilio.ts'
 import { openingParameter } from '../adapters/voice/twiml.ts'

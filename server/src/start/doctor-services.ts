@@ -1,4 +1,4 @@
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { tryMailServer } from '../adapters/email/smtp.ts'
 import { signingKeyFault } from '../features/access/oauth/signing-keys.ts'
 import { type Keyring, keyring } from '../kit/crypto.ts'

@@ -1,11 +1,17 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { sql, statements } from './statement.ts'
 
-// Described to the compiler by the statement of that name; its text does not matter here.
-const declare = () => {
+// Other files of this process need the statements that the program declared.
+const declared = [...statements]
+beforeEach(() => statements.clear())
+afterEach(() => {
   statements.clear()
-  return sql('payments.find-checkout', 'select invoice_id, amount_cents, currency, account from checkouts')
-}
+  for (const [name, statement] of declared) statements.set(name, statement)
+})
+
+// Described to the compiler by the statement of that name; its text does not matter here.
+const declare = () =>
+  sql('payments.find-checkout', 'select invoice_id, amount_cents, currency, account from checkouts')
 
 interface Row {
   invoice_id: string

@@ -1,4 +1,4 @@
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findRedis, startRedis } from '../../../dev/redis.ts'
 import { type Limiter, memoryLimiter, redisLimiter } from './limits.ts'

@@ -1,19 +1,18 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type WebAuthnCredential,
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
 } from '@simplewebauthn/server'
-import { decodeAttestationObject, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { type Query, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Person } from './session.ts'
+
+/** An eighth of all modules of the program, so it is loaded with the first passkey, not at every start. */
+const webauthn = () => import('@simplewebauthn/server')
+const webauthnHelpers = () => import('@simplewebauthn/server/helpers')
 
 const lifeMs = 5 * 60_000
 const passkeysMax = 20
@@ -111,6 +110,7 @@ const nullIfInvalid = <T>(work: Promise<T>): Promise<T | null> => work.catch(() 
 export async function creationOptions(context: PageContext, person: Person): Promise<object | null> {
   const existing = await queryOn(context.pool)(selectPasskeys, [person.id])
   if (existing.length >= passkeysMax) return null
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: 'Relance',
     rpID: rpOf(context).id,
@@ -131,7 +131,8 @@ export async function creationOptions(context: PageContext, person: Person): Pro
  * Removes the attestation, which we did not request. To verify it, the library would fetch URLs from certificates that a
  * stranger sent.
  */
-function withoutAttestation(attestationObject: string): string {
+async function withoutAttestation(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await webauthnHelpers()
   const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData')
   const bare = new Map<string, Parameters<typeof isoCBOR.encode>[0]>([
     ['fmt', 'none'],
@@ -153,7 +154,8 @@ export async function readPasskey(
   if (!data || !challenge) return null
   const { id: expectedRPID, origin: expectedOrigin } = rpOf(context)
   const verify = async () => {
-    const attestationObject = withoutAttestation(data.response.attestationObject)
+    const { verifyRegistrationResponse } = await webauthn()
+    const attestationObject = await withoutAttestation(data.response.attestationObject)
     const response = { ...data.response, attestationObject }
     return verifyRegistrationResponse({
       response: { ...data, response, clientExtensionResults: {} } as RegistrationResponseJSON,
@@ -192,6 +194,7 @@ export async function addPasskey(
 
 /** Options for signing in with any passkey; the authenticator chooses which. */
 export async function requestOptions(context: PageContext): Promise<object> {
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: rpOf(context).id,
     timeout: lifeMs,
@@ -216,6 +219,7 @@ export async function personByPasskey(
   const owner = passkey.person_id.replaceAll('-', '')
   if (userHandle && Buffer.from(userHandle, 'base64url').toString('hex') !== owner) return null
   const { id: expectedRPID, origin: expectedOrigin } = rpOf(context)
+  const { verifyAuthenticationResponse } = await webauthn()
   const verified = await nullIfInvalid(
     verifyAuthenticationResponse({
       response: { ...data, clientExtensionResults: {} } as AuthenticationResponseJSON,
