@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { inheritedEnv } from '../dev/relance-args.ts'
 
 const relance = (args: string[], env: Record<string, string>) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inheritedEnv(), ...env },
     encoding: 'utf8',
   })
 

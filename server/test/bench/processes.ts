@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { asAdmin, type Database } from '../../dev/database.ts'
+import { inheritedEnv } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
 
 export interface Process {
@@ -13,7 +14,7 @@ export interface Process {
 /** A program of ours as a process of its own; `args` are those of Node. */
 export async function startProcess(args: readonly string[], env: Record<string, string>): Promise<Process> {
   const child = startChild(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await once(child, 'spawn')

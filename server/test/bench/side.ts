@@ -6,7 +6,7 @@ import { asAdmin, createDatabase, type Database, databaseNamed } from '../../dev
 import { newKeyring } from '../../dev/installation.ts'
 import { freePort } from '../../dev/ports.ts'
 import { startOwnCluster } from '../../dev/postgres.ts'
-import { relanceArgs } from '../../dev/relance-args.ts'
+import { inheritedEnv, relanceArgs } from '../../dev/relance-args.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type Process, startProcess, treeCpuMs, untilListening } from './processes.ts'
 
@@ -46,7 +46,7 @@ export async function openSide(
   })
   const main = relanceArgs(root)
   const run = async (args: string[], env: Record<string, string>) =>
-    (await runChild(process.execPath, [...main, ...args], { env: { PATH: process.env.PATH, ...env } })).stdout
+    (await runChild(process.execPath, [...main, ...args], { env: { ...inheritedEnv(), ...env } })).stdout
   await run(['bootstrap'], databaseNamed(cluster.adminUrl, 'postgres').env)
   let installations = 0
 

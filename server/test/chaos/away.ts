@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { until } from './until.ts'
 
@@ -21,6 +21,7 @@ const taskMs = 45_000
 export async function prove(args: string[], findings: Findings): Promise<void> {
   parseArgs({ args, options: {} })
   const installation = await startChaosInstallation({
+    harmsPostgres: true,
     hasEngine: true,
     apis: 1,
     workers: 1,
@@ -45,7 +46,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 }
 
 async function call(
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   method: string,
   path: string,
   number?: string,
@@ -77,19 +78,19 @@ const invoiceOf = (number: string) => ({
   debtor: { name: `Durand ${number}`, email: addressOf(number), postalCode: '69002', city: 'Lyon' },
 })
 const addressOf = (number: string) => `${number.toLowerCase()}@durand.example`
-const create = (installation: ChaosInstallation, number: string) =>
+const create = (installation: KillableInstallation, number: string) =>
   call(installation, 'POST', '/api/v1/invoices', number)
 const isUnavailable = (answer: Answer) =>
   answer.status === 503 && answer.code === 'SVC_001' && Number(answer.retryAfter) > 0
 
-const receivedCount = (installation: ChaosInstallation, numbers: readonly string[]) =>
+const receivedCount = (installation: KillableInstallation, numbers: readonly string[]) =>
   numbers.filter(number => installation.mailbox.messages().some(mail => mail.to === addressOf(number))).length
 
 const seconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1_000).toFixed(2)} s`)
 
 /** Resolves while the api and the worker both wait for a lock inside a transaction of theirs. */
 async function blockBothInTransaction(
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
 ): Promise<{ posted: Promise<Answer>; holds: boolean }> {
   const blocker = new pg.Client({ connectionString: installation.database.adminUrl })
   blocker.on('error', () => {})
@@ -114,7 +115,7 @@ async function blockBothInTransaction(
   }
 }
 
-async function withoutPostgres(installation: ChaosInstallation, findings: Findings): Promise<void> {
+async function withoutPostgres(installation: KillableInstallation, findings: Findings): Promise<void> {
   const first = await create(installation, 'A-1')
   findings.check('a first create is answered 201', first.status === 201, first)
   const path = `/api/v1/invoices/${first.id}`
@@ -154,7 +155,7 @@ async function withoutPostgres(installation: ChaosInstallation, findings: Findin
   findings.check('what was under way is sent after its return', drained !== null, seconds(drained))
 }
 
-async function withoutEngine(installation: ChaosInstallation, findings: Findings): Promise<void> {
+async function withoutEngine(installation: KillableInstallation, findings: Findings): Promise<void> {
   await installation.engine!.stop()
   const sentBefore = installation.mailbox.messages().length
   const numbers = Array.from({ length: 20 }, (_, i) => `E-${i + 1}`)

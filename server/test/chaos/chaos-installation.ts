@@ -3,19 +3,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { completeTenants } from '../../dev/complete-company.ts'
-import { createDatabase, type Database, rolePasswords } from '../../dev/database.ts'
+import { createDatabase, type Database, dropDatabase, newName, rolePasswords } from '../../dev/database.ts'
 import { newKeyring, shiftClock } from '../../dev/installation.ts'
 import { type Mailbox, startMailbox } from '../../dev/mailbox.ts'
 import { freePort } from '../../dev/ports.ts'
 import { startOwnCluster } from '../../dev/postgres.ts'
 import { startRedis } from '../../dev/redis.ts'
-import { relanceArgs } from '../../dev/relance-args.ts'
-import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
+import { inheritedEnv, relanceArgs } from '../../dev/relance-args.ts'
+import { type CreatedCompany, createCompany } from '../../src/features/access/companies/create-company.ts'
 import { runChild } from '../../src/kit/child-process.ts'
+import { keyring } from '../../src/kit/crypto.ts'
 import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'
+import { createPool } from '../../src/kit/db/pool.ts'
 import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
+import { uuidv7 } from '../../src/kit/uuid.ts'
 import { ownRoot } from '../bench/base-commit.ts'
+import { sharedServer } from '../harness/shared-server.ts'
 import { startEngineNodes } from './engine-nodes.ts'
 import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
 import { startSlowProxy } from './slow-proxy.ts'
@@ -37,6 +41,8 @@ export interface ChaosOptions {
   env?: Record<string, string>
   /** The checkout whose migrations and programs are used; ours if none is given. */
   root?: string
+  /** PostgreSQL is killed, frozen or copied, so it must not be the one that the check shares among its stages. */
+  harmsPostgres?: boolean
 }
 
 export interface ChaosInstallation {
@@ -47,7 +53,8 @@ export interface ChaosInstallation {
   apiUrls: string[]
   metricsUrls: string[]
   mailbox: Mailbox
-  postgres: ManagedProcess
+  /** Null where it is shared. */
+  postgres: ManagedProcess | null
   engine: ReturnType<typeof engineProcess> | null
   /** Of an engine of three; otherwise empty. */
   engineNodes: readonly ManagedProcess[]
@@ -69,19 +76,52 @@ export interface ChaosInstallation {
   close(keepLogs: boolean): Promise<void>
 }
 
-/** By the command line, so that it works for a checkout of another release as well. */
+/** One whose PostgreSQL may be killed: it is its own. */
+export type KillableInstallation = ChaosInstallation & { postgres: ManagedProcess }
+
+const widely = { requestsPerMinute: 1_000_000, inFlight: 10_000 }
+
 async function createCompanyIn(
   database: Database,
-  keyring: string,
+  keyringText: string,
   name: string,
   root: string | undefined,
 ): Promise<CreatedCompany> {
+  const created = await (root === undefined
+    ? createOwnCompany(database, keyringText, name)
+    : createCompanyOf(root, database, keyringText, name))
+  await completeTenants(database.adminUrl, Object.values(created.tenants))
+  return created
+}
+
+const ownerEmail = 'comptabilite@atelier-martin.example'
+
+async function createOwnCompany(
+  database: Database,
+  keyringText: string,
+  name: string,
+): Promise<CreatedCompany> {
+  const url = database.env.OPERATOR_DATABASE_URL
+  const pool = createPool({ url, role: 'relance-operator', max: 1, statementTimeoutMs: 30_000 })
+  const wall = Date.now()
+  const context = { pool, wall, newId: () => uuidv7(wall), keyring: keyring(keyringText) }
+  const input = { name, ownerEmail, tier: 'enterprise', sellsTo: 'business', ...widely } as const
+  return createCompany(context, input).finally(() => pool.end())
+}
+
+/** By the command line of a checkout of another release. */
+async function createCompanyOf(
+  root: string,
+  database: Database,
+  keyringText: string,
+  name: string,
+): Promise<CreatedCompany> {
   const options = {
     name,
-    'owner-email': 'comptabilite@atelier-martin.example',
+    'owner-email': ownerEmail,
     tier: 'enterprise',
-    'requests-per-minute': '1000000',
-    'in-flight': '10000',
+    'requests-per-minute': String(widely.requestsPerMinute),
+    'in-flight': String(widely.inFlight),
     'sells-to': 'business',
   }
   const { stdout } = await runChild(
@@ -93,16 +133,13 @@ async function createCompanyIn(
     ],
     {
       env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        ...inheritedEnv(),
         ...database.env,
-        KEYRING: keyring,
+        KEYRING: keyringText,
       },
     },
   )
-  const created = JSON.parse(stdout) as CreatedCompany
-  await completeTenants(database.adminUrl, Object.values(created.tenants))
-  return created
+  return JSON.parse(stdout) as CreatedCompany
 }
 
 export async function query<Row extends object>(
@@ -121,7 +158,35 @@ export async function query<Row extends object>(
   }
 }
 
-/** A whole Relance of real processes, with its own servers. */
+/** A migrated database: a clone on the PostgreSQL of the check, or one of its own. */
+async function openDatabase(
+  { harmsPostgres = false, root }: ChaosOptions,
+  stops: (() => Promise<unknown>)[],
+): Promise<{ database: Database; postgres: ManagedProcess | null }> {
+  const shared = sharedServer()
+  if (shared && !harmsPostgres && root === undefined) {
+    const database = await createDatabase(shared.adminUrl, newName('relance_proof_'), shared.template)
+    stops.push(() => dropDatabase(shared.adminUrl, database.name))
+    return { database, postgres: null }
+  }
+  const cluster = await startOwnCluster({
+    dataDir: await mkdtemp(join(tmpdir(), 'relance-chaos-pg-')),
+    durable: true,
+  })
+  stops.push(() => rm(cluster.dataDir, { recursive: true, force: true }))
+  const postgres = postgresServer(cluster)
+  stops.push(() => postgres.stop())
+  await bootstrapRoles(cluster.adminUrl, rolePasswords)
+  const database = await createDatabase(cluster.adminUrl, 'relance')
+  await migrate(database.adminUrl, join(root ?? ownRoot, 'server/migrations'), new Date().toISOString())
+  return { database, postgres }
+}
+
+/** A whole Relance of real processes. */
+export function startChaosInstallation(
+  options: ChaosOptions & { harmsPostgres: true },
+): Promise<KillableInstallation>
+export function startChaosInstallation(options: ChaosOptions): Promise<ChaosInstallation>
 export async function startChaosInstallation(options: ChaosOptions): Promise<ChaosInstallation> {
   const { isStarted = true, root } = options
   const stops: (() => Promise<unknown>)[] = []
@@ -131,17 +196,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
     if (!keepLogs) await rm(logDir, { recursive: true, force: true })
   }
   try {
-    const cluster = await startOwnCluster({
-      dataDir: await mkdtemp(join(tmpdir(), 'relance-chaos-pg-')),
-      durable: true,
-    })
-    stops.push(() => rm(cluster.dataDir, { recursive: true, force: true }))
-    const postgres = postgresServer(cluster)
-    stops.push(() => postgres.stop())
-    await bootstrapRoles(cluster.adminUrl, rolePasswords)
-    const database = await createDatabase(cluster.adminUrl, 'relance')
-    const migrations = join(root ?? ownRoot, 'server/migrations')
-    await migrate(database.adminUrl, migrations, new Date().toISOString())
+    const { database, postgres } = await openDatabase(options, stops)
     await shiftClock(database, mondayMorning)
     const redis = await startRedis()
     if (redis) stops.push(() => redis.stop())

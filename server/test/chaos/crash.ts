@@ -49,6 +49,7 @@ async function crash(
   const random = randomFrom(seed)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
+    harmsPostgres: true,
     apis: 2,
     workers: 2,
     leaseMs,

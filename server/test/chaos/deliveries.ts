@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { defectMessages } from '../../src/kit/log.ts'
-import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { linesIn } from './crash.ts'
 import { judgeDeliveries } from './deliveries-oracle.ts'
 import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
@@ -53,6 +53,7 @@ async function proveDeliveries(findings: Findings, size: Size): Promise<void> {
   const random = randomFrom(seed)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
+    harmsPostgres: true,
     apis: 1,
     workers: 2,
     leaseMs: 10_000,
@@ -146,7 +147,7 @@ interface Left {
  * a minute or more, so the proof asks for a retry at once.
  */
 async function drain(
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   endpoints: readonly Endpoint[],
   giveUpAt: number,
 ): Promise<{ left: Left | null; drainedAt: Map<string, number> }> {
@@ -167,7 +168,7 @@ async function drain(
   }
 }
 
-async function retryFailed(installation: ChaosInstallation, webhookId: string): Promise<void> {
+async function retryFailed(installation: KillableInstallation, webhookId: string): Promise<void> {
   const path = `/api/v1/webhooks/${webhookId}/deliveries`
   const failed = await call<{ id: string; nextRetryAt?: string }[]>(
     installation,

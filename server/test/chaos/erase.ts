@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createClient } from 'redis'
+import { createClient } from '@redis/client'
 import { eraseFunctions } from '../../src/features/integrations/tasks/erase/personal-data.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type MadePerson, makeOld, makePerson, placesOf, type Story } from '../harness/person-story.ts'
-import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { call, type Endpoint, openEndpoints } from './deliveries-receivers.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
@@ -36,6 +36,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   console.log(`erase: ${2 * pairs} persons, ${kills} kills while each two are erased, seed ${values.seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
+    harmsPostgres: true,
     hasEngine: true,
     apis: 1,
     workers: 1,
@@ -59,7 +60,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 }
 
 /** The functions of the database without one table. */
-async function forget(installation: ChaosInstallation, table: string): Promise<void> {
+async function forget(installation: KillableInstallation, table: string): Promise<void> {
   for (const { name, body } of eraseFunctions())
     await installation.query(
       `create or replace function ${name}(p_tenant uuid, p_ids uuid[], p_wall timestamptz) returns void
@@ -67,7 +68,7 @@ async function forget(installation: ChaosInstallation, table: string): Promise<v
     )
 }
 
-const storyOf = (installation: ChaosInstallation): Story => ({
+const storyOf = (installation: KillableInstallation): Story => ({
   tenantId: installation.company.tenants.production,
   sql: installation.query,
   async call(method, path, body, headers = {}) {
@@ -108,7 +109,7 @@ const storyOf = (installation: ChaosInstallation): Story => ({
     ),
 })
 
-const totals = (installation: ChaosInstallation) =>
+const totals = (installation: KillableInstallation) =>
   Promise.all(
     ['/api/v1/invoices/stats/summary', '/api/v1/payments/stats/summary', '/api/v1/workflow/stats'].map(path =>
       call<unknown>(installation, 'GET', path),
@@ -117,7 +118,7 @@ const totals = (installation: ChaosInstallation) =>
 
 async function eraseTwo(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   pair: number,
   kills: number,
   random: Random,
@@ -168,17 +169,20 @@ async function eraseTwo(
   await checkRest(findings, installation, before, [free, bound])
 }
 
-const untilEnded = (installation: ChaosInstallation) =>
+const untilEnded = (installation: KillableInstallation) =>
   until(async () => (await installation.query('select from pending_tasks')).length === 0, 60_000)
 
-async function erase(installation: ChaosInstallation, { debtorId, marks }: MadePerson): Promise<Task | null> {
+async function erase(
+  installation: KillableInstallation,
+  { debtorId, marks }: MadePerson,
+): Promise<Task | null> {
   const body = { debtorId, reason: `Asked by ${marks[0]}` }
   const made = await postTask(installation, { key: `erase-${debtorId}`, path: '/api/v1/tasks/erase', body })
   return (await untilStatus(installation, made.id, 'finished', 240_000)).task
 }
 
 /** What an operator would carry away: the dump of the whole database, without the blocked records. */
-async function dumpOf({ database }: ChaosInstallation, tools: string): Promise<string> {
+async function dumpOf({ database }: KillableInstallation, tools: string): Promise<string> {
   const args = ['--inserts', '--exclude-table-data=blocked_records', database.adminUrl]
   const { stdout } = await runChild(join(tools, 'pg_dump'), args, {
     env: process.env,
@@ -190,7 +194,7 @@ async function dumpOf({ database }: ChaosInstallation, tools: string): Promise<s
 /** A dump, statistics of the database, Redis, the data of the engine, and what the processes logged. */
 async function lookElsewhere(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   free: MadePerson,
   bound: MadePerson,
 ): Promise<void> {
@@ -255,7 +259,7 @@ async function everythingIn(url: string): Promise<string> {
 
 async function checkRest(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   before: unknown[],
   persons: readonly MadePerson[],
 ): Promise<void> {

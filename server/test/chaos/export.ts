@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { insertInvoicesOf, invoiceOf, lastDay } from './export-fill.ts'
 import { divideCsv, readBack } from './export-read-back.ts'
 import type { Findings } from './findings.ts'
@@ -25,7 +25,7 @@ const firstFillMb = (rows: number) => (rows >= 500_000 ? 0 : 128)
 const sampleMs = 50
 
 interface Setup {
-  installation: ChaosInstallation
+  installation: KillableInstallation
   findings: Findings
   rows: number
   /** Invoices from this number on were issued on the last day: a part that one file can hold. */
@@ -50,6 +50,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   console.log(`export: ${rows} rows, ${values.kills} kills, seed ${values.seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
+    harmsPostgres: true,
     hasEngine: true,
     apis: 1,
     workers: 1,

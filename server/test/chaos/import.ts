@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type BrokenFile, brokenFile } from '../../dev/broken-file.ts'
 import { memoryMb } from './asleep-measure.ts'
-import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
 import { randomFrom } from './random.ts'
@@ -27,6 +27,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   console.log(`import: ${rows} rows, ${kills} kills, seed ${seed}`)
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
+    harmsPostgres: true,
     hasEngine: true,
     apis: 2,
     workers: 2,
@@ -53,7 +54,7 @@ const grows = (seen: readonly number[]) => seen.every((done, i) => i === 0 || do
 
 async function importUnderKills(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   { bytes, lines }: BrokenFile,
   { kills, seed, losesEngineData }: { kills: number; seed: number; losesEngineData: boolean },
 ): Promise<void> {
@@ -87,7 +88,7 @@ async function importUnderKills(
 /** What is in the database, line by line, beside what the file says. */
 async function compareLines(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   taskId: string,
   lines: BrokenFile['lines'],
 ): Promise<void> {
@@ -130,7 +131,7 @@ async function compareLines(
 /** Without kills, in another company: the memory of the worker stays as it is. */
 async function importCalmly(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   { bytes }: BrokenFile,
 ): Promise<void> {
   const { productionKey: key } = await installation.newCompany('Autre Maison')

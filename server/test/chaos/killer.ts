@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ChaosInstallation } from './chaos-installation.ts'
+import type { KillableInstallation } from './chaos-installation.ts'
 import type { ManagedProcess, ProcessKind } from './managed-process.ts'
 import type { Random } from './random.ts'
 
@@ -31,7 +31,7 @@ async function victimsAmong(
  * the next kill. Every kind is killed once before any is killed twice. Resolves when all are up again.
  */
 export async function killAtRandom(
-  installation: Pick<ChaosInstallation, 'apis' | 'workers' | 'postgres' | 'engine'>,
+  installation: Pick<KillableInstallation, 'apis' | 'workers' | 'postgres' | 'engine'>,
   kills: number,
   random: Random,
   onKill: () => void,

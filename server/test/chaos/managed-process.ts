@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OwnCluster } from '../../dev/postgres.ts'
-import { relanceArgs } from '../../dev/relance-args.ts'
+import { inheritedEnv, relanceArgs } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
 import { type EngineOptions, type EngineProcess, startEngine } from '../../src/kit/engine/server.ts'
 
@@ -58,12 +58,7 @@ export function productProcess(options: {
       isReady = false
       isExpectedExit = false
       const started = startChild(process.execPath, [...relanceArgs(options.root), options.role], {
-        // Half of the cost of a start is compiling the sources: the cache of the check is passed on.
-        env: {
-          PATH: process.env.PATH,
-          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-          ...options.env,
-        },
+        env: { ...inheritedEnv(), ...options.env },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       child = started

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { decodeProtectedHeader } from 'jose'
+import { inheritedEnv } from '../../dev/relance-args.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import {
   type App,
@@ -67,7 +68,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       newCode: () => newCode(first, app, cookie, [companyId]),
       rotate: () =>
         runChild(process.execPath, [main, 'keys', 'rotate'], {
-          env: { PATH: process.env.PATH, ...installation.database.env, KEYRING: installation.keyring },
+          env: { ...inheritedEnv(), ...installation.database.env, KEYRING: installation.keyring },
         }),
     }
     await redeemAtOnce(findings, context, Number(values.rounds))

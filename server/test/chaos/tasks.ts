@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../../dev/ports.ts'
 import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
-import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
+import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
 import { type Random, randomFrom } from './random.ts'
@@ -59,10 +59,16 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
 async function withInstallation(
   findings: Findings,
   hasEngine: true | 'nodes',
-  run: (installation: ChaosInstallation) => Promise<void>,
+  run: (installation: KillableInstallation) => Promise<void>,
 ): Promise<void> {
   const before = findings.counts().failed
-  const installation = await startChaosInstallation({ hasEngine, apis: 2, workers: 2, leaseMs: 10_000 })
+  const installation = await startChaosInstallation({
+    hasEngine,
+    apis: 2,
+    workers: 2,
+    leaseMs: 10_000,
+    harmsPostgres: true,
+  })
   try {
     await run(installation)
     findings.check(
@@ -78,7 +84,7 @@ async function withInstallation(
 }
 
 /** A release: workers at another address register and take over, then the old ones are stopped in the middle of their chunks. */
-async function replaceWorkers(installation: ChaosInstallation): Promise<void> {
+async function replaceWorkers(installation: KillableInstallation): Promise<void> {
   await pause(2_000)
   const env = { WORKER_PORT: String(await freePort()) }
   const next = await Promise.all([3, 4].map(n => installation.newWorker(String(n), env)))
@@ -89,7 +95,7 @@ async function replaceWorkers(installation: ChaosInstallation): Promise<void> {
 /** One node after the other is killed and comes back, while the same recoveries are paused and resumed again and again. */
 async function loseNodes(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   count: number,
   lastsMs: number,
   random: Random,
@@ -128,7 +134,11 @@ async function loseNodes(
   findings.check('nodes were killed', killed >= 3, { killed, tasks })
 }
 
-async function insertRecoveries(installation: ChaosInstallation, from: number, count: number): Promise<void> {
+async function insertRecoveries(
+  installation: KillableInstallation,
+  from: number,
+  count: number,
+): Promise<void> {
   const [row] = await installation.query<{ offset_ms: number }>(
     'select clock_offset_ms::float as offset_ms from installation',
   )
@@ -147,7 +157,7 @@ async function insertRecoveries(installation: ChaosInstallation, from: number, c
 
 async function pauseMany(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   count: number,
   disturb: () => Promise<void>,
 ): Promise<void> {
@@ -211,7 +221,7 @@ async function pauseMany(
 /** How fast a task is without kills, beside the same rows written by hand 500 at a time; and another tenant's requests meanwhile. */
 async function compareRates(
   findings: Findings,
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   count: number,
 ): Promise<void> {
   const size = 5_000
@@ -273,7 +283,11 @@ async function compareRates(
   )
 }
 
-async function requestTimes({ apiUrls }: ChaosInstallation, key: string, count: number): Promise<number[]> {
+async function requestTimes(
+  { apiUrls }: KillableInstallation,
+  key: string,
+  count: number,
+): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < count; i++) {
     const startedAt = performance.now()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../../dev/ports.ts'
-import { relanceArgs } from '../../dev/relance-args.ts'
+import { inheritedEnv, relanceArgs } from '../../dev/relance-args.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { baselineCommit, checkOut, hasBaseline, hasCommit } from '../bench/base-commit.ts'
 import { type Balancer, startBalancer, type Target } from './balancer.ts'
@@ -289,8 +289,7 @@ async function runOwn(
   { env }: ChaosInstallation,
   args: string[],
 ): Promise<{ isDone: boolean; text: string }> {
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const options = { env: { PATH, NODE_COMPILE_CACHE, ...env } }
+  const options = { env: { ...inheritedEnv(), ...env } }
   return runChild(process.execPath, [...relanceArgs(), ...args], options).then(
     ({ stdout, stderr }) => ({ isDone: true, text: (stdout + stderr).trim() }),
     (error: { stdout: string; stderr: string }) => ({ isDone: false, text: error.stdout + error.stderr }),

@@ -11,7 +11,7 @@ import { type CommandLine, readCommandLine } from '../../src/start/command-line.
 import { readConfig } from '../../src/start/config.ts'
 import { sendsCommand } from '../../src/start/sends-commands.ts'
 import { startDatabaseProxy } from '../harness/database-proxy.ts'
-import { type ChaosInstallation, query } from './chaos-installation.ts'
+import { type ChaosInstallation, type KillableInstallation, query } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import type { ManagedProcess } from './managed-process.ts'
 import { until } from './until.ts'
@@ -230,7 +230,7 @@ export async function proveRestore(
 
 /** A standby lags, the primary is lost, and the standby is promoted under the workers that are sending. */
 export async function provePromotion(
-  installation: ChaosInstallation,
+  installation: KillableInstallation,
   findings: Findings,
   debtors: number,
 ): Promise<void> {

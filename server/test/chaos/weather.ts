@@ -72,6 +72,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
     leaseMs: 60_000,
     smtpDelayMs: () => smtpDelayMs(),
     env: { CONCURRENCY: '4' },
+    harmsPostgres: true,
   })
   const before = findings.counts().failed
   try {

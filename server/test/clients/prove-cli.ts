@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { inheritedEnv } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
 import { startChaosInstallation } from '../chaos/chaos-installation.ts'
 import type { Findings } from '../chaos/findings.ts'
@@ -68,7 +69,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const installation = await startChaosInstallation({ hasEngine: true, apis: 1, workers: 1, leaseMs: 10_000 })
   try {
     const env = {
-      PATH: process.env.PATH,
+      ...inheritedEnv(),
       XDG_CONFIG_HOME: folder,
       BASE_URL: installation.apiUrls[0]!,
       API_KEY: installation.company.sandboxKey,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../../dev/ports.ts'
+import { inheritedEnv } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
 import { eventually } from '../harness/use-installation.ts'
 
@@ -33,7 +34,7 @@ async function startRole(settings: Record<string, string> = {}): Promise<EngineR
   const [ingressPort, admin, node] = [await freePort(), await freePort(), await freePort()]
   const program = startChild(process.execPath, [main, 'engine'], {
     env: {
-      PATH: process.env.PATH,
+      ...inheritedEnv(),
       ENGINE_DIR: directory,
       ENGINE_INGRESS_URL: `http://127.0.0.1:${ingressPort}`,
       ENGINE_ADMIN_URL: `http://127.0.0.1:${admin}`,

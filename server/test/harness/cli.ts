@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
+import { inheritedEnv } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
 
 const program = join(import.meta.dirname, '../../../sdk/src/cli/relance.ts')
@@ -25,7 +26,7 @@ export function useCli(env: () => Record<string, string>) {
 
   function start(args: readonly string[], more: Record<string, string> = {}, input = ''): RunningCli {
     const child = startChild(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, XDG_CONFIG_HOME: home.folder, ...env(), ...more },
+      env: { ...inheritedEnv(), XDG_CONFIG_HOME: home.folder, ...env(), ...more },
       stdio: 'pipe',
     })
     let [out, err] = ['', '']

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { inheritedEnv } from '../../dev/relance-args.ts'
 import {
   closeCompany,
   type OperatorContext,
@@ -63,8 +64,7 @@ export const startedCommand =
   async (...args) => {
     const main = join(import.meta.dirname, '../../src/main.ts')
     // With the cache of the check, where there is one, the sources are not compiled again.
-    const { PATH, NODE_COMPILE_CACHE } = process.env
-    const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...commandEnv(installation) }
+    const env = { ...inheritedEnv(), ...commandEnv(installation) }
     try {
       const { stdout } = await runChild(process.execPath, [main, ...args], { env })
       return { code: 0, out: stdout }
