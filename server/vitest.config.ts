@@ -1,21 +1,42 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { isMarkedLong } from './test/harness/long-file.ts'
+import { longSeconds, readCheckTimes } from './test/harness/check-times.ts'
 
-const isLong = async ({ moduleId }: TestSpecification) => isMarkedLong(await readFile(moduleId, 'utf8'))
+const { files } = readCheckTimes()
+const repository = join(import.meta.dirname, '..')
+
+/** The call that says which installation a file needs, such as `useInstallation({ hasWorker: false })`. */
+const installationOf = (path: string): string =>
+  /\buse(Installation|Debtors|PeopleFixture|Console|OAuthFixture|OperationCalls|CallFixture)\([^;]*?\)\n/.exec(
+    readFileSync(path, 'utf8'),
+  )?.[0] ?? ''
 
 /**
- * A file that takes a minute has to begin with the others, or everybody waits for it at the end. It says so itself,
- * with `// @module-tag long`; `npm test -- --tags-filter '!long'` leaves such files out.
+ * Project after project, because each has processes of its own. In a project the slowest files first, so that nobody waits for
+ * one of them at the end. Then files with equal installations follow each other, so that they share one.
  */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]) {
-    const sorted = await super.sort(files)
-    const long = await Promise.all(sorted.map(isLong))
-    return [...sorted.filter((_, i) => long[i]), ...sorted.filter((_, i) => !long[i])]
+class SlowestFirst extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]) {
+    const rows = specifications.map(specification => {
+      const { moduleId, project } = specification
+      const seconds = files[relative(repository, moduleId)]?.wallSeconds ?? 0
+      const isLong = seconds >= longSeconds
+      return {
+        specification,
+        seconds,
+        order: [project.name, isLong ? '0' : '1', isLong ? '' : installationOf(moduleId)],
+      }
+    })
+    const compare = (a: string[], b: string[]) => {
+      const i = a.findIndex((part, index) => part !== b[index])
+      return i === -1 ? 0 : a[i]! < b[i]! ? -1 : 1
+    }
+    return rows
+      .sort((a, b) => compare(a.order, b.order) || b.seconds - a.seconds)
+      .map(({ specification }) => specification)
   }
 }
 
@@ -35,10 +56,10 @@ const sdk = fileURLToPath(new URL('../sdk/src/index.ts', import.meta.url))
 export default defineConfig({
   test: {
     reporters: ['default'],
-    tags: [{ name: 'long', description: 'a file that takes a minute: it begins before all others' }],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowestFirst },
+    setupFiles: [join(import.meta.dirname, 'test/harness/record-cpu.ts')],
     // Most of them wait for a database or a moment more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 5,
     // The files share nothing but code, and to load that anew for each costs as much as the tests.
     isolate: false,
     projects: [

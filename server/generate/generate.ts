@@ -11,6 +11,8 @@ import { migrate } from '../src/kit/db/migrate.ts'
 import { type ErrorCode, errorStatuses } from '../src/kit/errors.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
 import { exampleEnvironment } from '../src/start/config.ts'
+import { checkTimesPage, readCheckTimes } from '../test/harness/check-times.ts'
+import { nightlyWorkflow } from '../test/stages.ts'
 import { conformancePage } from './conformance.ts'
 import { everyStatement } from './every-statement.ts'
 import { generateHolidays } from './holidays.ts'
@@ -79,6 +81,8 @@ const files: Record<string, () => string | Promise<string>> = {
   'sdk/src/generated/resources.ts': () => sdkFiles(contract).resources,
   '.env.example': exampleEnvironment,
   'sdk/src/generated/commands.ts': () => sdkFiles(contract).commands,
+  '.github/workflows/nightly.yml': nightlyWorkflow,
+  'docs/check-times.md': () => checkTimesPage(readCheckTimes()),
   'docs/errors.md': errorsPage,
   'docs/events.md': eventsText,
   'docs/conformance.md': conformancePage,

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { testsTouchedBy } from './changed-tests.ts'
+import { longSeconds, readCheckTimes } from './harness/check-times.ts'
 
 const papers = 'server/test/guards/papers.pure.test.ts'
 
@@ -24,7 +25,11 @@ it('a file of a feature touches the tests beside it and the stories of its wing,
 it('a migration touches the guards, and of the long tests none', () => {
   const touched = testsTouchedBy(['server/migrations/0001_access.sql'])
   expect(touched).toContain('server/test/guards/migrations.test.ts')
-  expect(touched).not.toContain('server/test/guards/fuzz.test.ts')
+  const long = Object.entries(readCheckTimes().files)
+    .filter(([, { wallSeconds }]) => wallSeconds >= longSeconds)
+    .map(([name]) => name)
+  expect(long).toContain('server/test/guards/door.test.ts')
+  expect(touched.filter(name => long.includes(name))).toEqual([])
 })
 
 it('a long test is touched by what it imports', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isMarkedLong } from './harness/long-file.ts'
+import { longSeconds, readCheckTimes } from './harness/check-times.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -71,8 +71,9 @@ export function testsTouchedBy(changed: readonly string[]): string[] {
   if (changed.some(isForEverybody)) return tests
   const folders = changed.flatMap(foldersOf)
   if (changed.some(file => /^server\/(src|migrations)\//.test(file))) folders.push(guards)
+  const times = readCheckTimes().files
   const isNear = (test: string) =>
-    folders.some(folder => test.startsWith(folder)) && !isMarkedLong(read(test))
+    folders.some(folder => test.startsWith(folder)) && (times[test]?.wallSeconds ?? 0) < longSeconds
   const files = new Set(changed)
   // Papers name files, so whatever comes or goes may concern them.
   return tests.filter(test => test === paperGuard || isNear(test) || !reachOf(test).isDisjointFrom(files))

@@ -1,183 +1,297 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { startOwnCluster } from '../dev/postgres.ts'
+import { findRedis, startRedis } from '../dev/redis.ts'
 import { startChild } from '../src/kit/child-process.ts'
+import { treeCpuMs } from './bench/processes.ts'
+import { chromiumPath } from './browser/chromium.ts'
 import { changedFiles, testsTouchedBy } from './changed-tests.ts'
+import { type CheckTimes, checkTimesFile, checkTimesPage, timesTables } from './harness/check-times.ts'
+import { makeTemplate, sharedServerEnv } from './harness/shared-server.ts'
+import { fileStages, nightlyStages, proofStages, timedStages, vitest } from './stages.ts'
 
-const reports = await mkdtemp(join(tmpdir(), 'relance-check-'))
-const testReport = join(reports, 'tests.json')
-const vitest = ['vitest', 'run', '--config', 'server/vitest.config.ts']
+const usage = `npm run check                     everything that must hold before a change lands
+npm run check -- lint types       the stages named
+npm run check -- changed          lint, types, and the tests that the change since main touches
+npm run check -- nightly [stage]  the long proofs, or those named
+npm run check -- --record         everything, and what it took into docs/check-times.md`
 
-const proofCommand = (name: string, options = '') => [
-  'node',
-  'server/test/prove.ts',
-  name,
-  ...options.split(' ').filter(Boolean),
-]
+const root = join(import.meta.dirname, '../..')
+const folder = await mkdtemp(join(tmpdir(), 'relance-check-'))
+const testReport = join(folder, 'tests.json')
+const fileCpuLog = join(folder, 'file-cpu.txt')
 
-/**
- * What must hold before anything lands, the quickest first. `npm run check -- lint types` runs only what is named;
- * `npm run check -- changed` runs lint, types and the tests that what was changed since `main` touches.
- */
-const stages: Record<string, string[]> = {
-  lint: ['biome', 'check', '--error-on-warnings'],
-  types: ['tsc', '-p', '.'],
-  'console-types': ['tsc', '-p', 'console'],
-  unused: ['knip'],
-  generated: ['node', 'server/generate/generate.ts', '--check'],
-  openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
-  tests: [...vitest, '--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`],
-  // The long proofs and benches, small; full sizes are in docs/proofs.md and docs/performance.md.
-  sdk: proofCommand('sdk'),
-  crash: proofCommand('crash', '--kills 6 --creates 60 --lease-ms 4000'),
-  deliveries: proofCommand('deliveries', '--events 150 --kills 4 --lease-ms 2000'),
-  pause: proofCommand('pause', '--recoveries 8'),
-  sandbox: proofCommand('sandbox', '--recoveries 8'),
-  away: proofCommand('away'),
-  weather: proofCommand('weather', '--small'),
-  tasks: proofCommand('tasks', '--small'),
-  import: proofCommand('import', '--small'),
-  export: proofCommand('export', '--rows 20000 --kills 0'),
-  erase: proofCommand('erase', '--small'),
-  twice: proofCommand('twice', '--rounds 2'),
-  unknown: proofCommand('unknown', '--sends 6 --kills 1'),
-  redeem: proofCommand('redeem', '--rounds 4 --revocations 16 --rotations 1'),
-  'slow-clients': proofCommand('slow-clients', '--connections 200 --seconds 5'),
-  night: proofCommand('night', '--debtors 3000 --kills 1'),
-  'failing-endpoints': proofCommand(
-    'failing-endpoints',
-    '--queued 200 --seconds 3 --rounds 1 --per-second 20 --tenants 1 --within 4',
-  ),
-  asleep: proofCommand('asleep', '--agendas 6000 --baseline 1000 --due 200 --within 5 --pass-share 0'),
-  bench: ['node', 'server/test/bench.ts', 'http', 'sends', '--small'],
+const spent: CheckTimes['stages'] = {}
+let files: CheckTimes['files'] = {}
+let tests = { passed: 0, failed: 0, skipped: 0 }
+
+/** What failed once and passed when it was repeated. A few are named, so that they get fixed; more of them fail the check. */
+const repeated: string[] = []
+const repeatedMax = 4
+
+/** CPU of all children that have ended, with their own. Where the system does not tell, 0. */
+function endedChildrenSeconds(): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const afterName = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
+  const hundredths = Number(afterName[13]) + Number(afterName[14])
+  return hundredths / 100
 }
+let counted = 0
 
-/** These look at files alone: all of them go side by side, and each says what it found. */
-const still = ['lint', 'types', 'console-types', 'unused', 'generated', 'openapi']
-
-/** These wait for half of their time, each on servers of its own: three of them go side by side. */
-const mostlyWaiting = [
-  'sdk',
-  'crash',
-  'deliveries',
-  'pause',
-  'sandbox',
-  'away',
-  'tasks',
-  'import',
-  'export',
-  'erase',
-  'twice',
-  'unknown',
-  'redeem',
-  'slow-clients',
-  'night',
-]
-
-/**
- * These check durations, and other load can only make them slower: one that fails is measured again. A real defect fails
- * every time.
- */
-const timeCritical = ['failing-endpoints', 'asleep', 'weather', 'bench']
-const attemptsMax = 3
-
-/** Answers its exit code; 1 when it was killed or could not be started. */
-function run(command: string[], stdio: 'inherit' | 'pipe' = 'inherit'): Promise<number> {
-  const child = startChild(command[0]!, command.slice(1), {
+/** Its exit code is 1 when it was killed or could not be started. CPU is that of all its processes. */
+async function run(
+  [program = '', ...args]: readonly string[],
+  isBuffered: boolean,
+): Promise<{ code: number; cpuSeconds: number }> {
+  const stdio = isBuffered ? 'pipe' : 'inherit'
+  const child = startChild(program, args, {
     stdio: ['ignore', stdio, stdio],
     env: {
       ...process.env,
+      ...servers.env,
       REDOCLY_TELEMETRY: 'off',
+      CHECK_FILE_CPU: fileCpuLog,
       // The proofs start about a hundred processes from the same sources: each file is compiled once.
-      NODE_COMPILE_CACHE: join(reports, 'compiled'),
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
     },
   })
-  // Buffers the output until the end, so that two stages do not mix their output.
+  // Buffers the output until the end, so that stages side by side do not mix their output.
   const output: Buffer[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk))
-  return new Promise(resolve => {
-    child.once('error', error => console.error(`check: ${command[0]}: ${error.message}`))
-    child.once('close', code => {
-      process.stdout.write(Buffer.concat(output))
-      resolve(code ?? 1)
-    })
+  let cpuSeconds = 0
+  child.once('exit', () => {
+    const ended = endedChildrenSeconds()
+    cpuSeconds = ended - counted
+    counted = ended
   })
+  const code = await new Promise<number>(resolve => {
+    child.once('error', error => console.error(`check: ${program}: ${error.message}`))
+    child.once('close', exit => resolve(exit ?? 1))
+  })
+  process.stdout.write(Buffer.concat(output))
+  return { code, cpuSeconds }
 }
-const runBuffered = (command: string[]) => run(command, 'pipe')
+
+interface Report {
+  numPassedTests?: number
+  numFailedTests?: number
+  numPendingTests?: number
+  testResults?: {
+    name: string
+    status: string
+    startTime: number
+    endTime: number
+    assertionResults: { fullName: string; status: string }[]
+  }[]
+}
+const readReport = async (): Promise<Report> =>
+  JSON.parse(await readFile(testReport, 'utf8').catch(() => '{}')) as Report
+
+const failedIn = ({ testResults = [] }: Report) => testResults.filter(({ status }) => status === 'failed')
 
 /**
- * Three test files run at once, and load can make one of them time out. If only a few failed, they run again one by one and
- * are named, so that they get fixed; a real defect fails alone too.
+ * Several test files run at once, and load can make one of them time out. If only a few failed, they run again one by one; a real
+ * defect fails alone too.
  */
-const retriedFilesMax = 5
-async function runTests(command: string[]): Promise<number> {
-  const code = await run(command)
-  if (code === 0) return 0
-  const report = JSON.parse(await readFile(testReport, 'utf8').catch(() => '{}')) as {
-    testResults?: { name: string; status: string }[]
+async function runTests(command: readonly string[]): Promise<{ code: number; cpuSeconds: number }> {
+  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]
+  const first = await run([...command, ...reporting], false)
+  const report = await readReport()
+  files = await filesOf(report)
+  const { numPassedTests: passed = 0, numFailedTests: failures = 0, numPendingTests: skipped = 0 } = report
+  tests = { passed, failed: failures, skipped }
+  if (first.code === 0) return first
+  const failed = failedIn(report)
+  if (failed.length === 0 || failed.length > repeatedMax + 1) return first
+  console.error(`check: failed together, run again one by one:\n${failed.map(({ name }) => name).join('\n')}`)
+  const second = await run([...vitest, '--maxWorkers=1', ...failed.map(({ name }) => name)], false)
+  if (second.code === 0) {
+    tests = { passed: passed + failures, failed: 0, skipped }
+    for (const { name, assertionResults } of failed) {
+      const tests = assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName }) => fullName)
+      for (const test of tests.length > 0 ? tests : ['the file itself'])
+        repeated.push(`${relative(root, name)}: ${test}`)
+    }
   }
-  const failed = (report.testResults ?? [])
-    .filter(({ status }) => status === 'failed')
-    .map(({ name }) => name)
-  if (failed.length === 0 || failed.length > retriedFilesMax) return code
-  console.error(`check: failed when run together, run again one by one:\n${failed.join('\n')}`)
-  return run([...vitest, '--maxWorkers=1', ...failed])
+  return { code: second.code, cpuSeconds: first.cpuSeconds + second.cpuSeconds }
 }
 
-/** What a change touches; whether it was everything is what the check without names tells. */
-function runChanged(command: string[]): Promise<number> {
+/** The test processes note the CPU of each file: `harness/record-cpu.ts`. */
+async function filesOf({ testResults = [] }: Report): Promise<CheckTimes['files']> {
+  const noted = (await readFile(fileCpuLog, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+  const cpu = new Map(noted.map(line => line.split(' ') as [string, string]))
+  return Object.fromEntries(
+    testResults
+      .map(
+        ({ name, startTime, endTime }) =>
+          [
+            relative(root, name),
+            { wallSeconds: (endTime - startTime) / 1000, cpuSeconds: Number(cpu.get(name) ?? 0) },
+          ] as const,
+      )
+      .filter(([, { wallSeconds }]) => wallSeconds >= 1)
+      .sort(([, a], [, b]) => b.wallSeconds - a.wallSeconds),
+  )
+}
+
+/** A first answer: only the check without names tells whether that was everything. */
+function runChanged(command: readonly string[]) {
   const tests = testsTouchedBy(changedFiles())
   console.log(`check: ${tests.length} test files are touched`)
-  return tests.length === 0 ? Promise.resolve(0) : runTests([...command, ...tests])
+  return tests.length === 0 ? Promise.resolve({ code: 0, cpuSeconds: 0 }) : runTests([...command, ...tests])
 }
 
-const ungrouped = Object.keys(stages).filter(
-  stage => ![...still, 'tests', ...mostlyWaiting, ...timeCritical].includes(stage),
-)
-if (ungrouped.length > 0) throw new Error(`no group runs ${ungrouped.join(', ')}`)
+const timedAttempts = 3
 
-const requested = process.argv.slice(2)
-const isChanged = requested.includes('changed')
-const names = isChanged ? [...requested, 'lint', 'types', 'console-types', 'tests'] : requested
-const unknown = requested.filter(name => name !== 'changed' && !(name in stages))
-if (unknown.length > 0) {
-  console.error(`check [changed] [${Object.keys(stages).join('] [')}]: there is no ${unknown.join(', ')}`)
-  process.exit(2)
-}
-const wanted = Object.keys(stages).filter(stage => names.length === 0 || names.includes(stage))
-const seconds: [string, number][] = []
-
-async function runStage(stage: string, runner: (command: string[]) => Promise<number>): Promise<void> {
-  const command = stages[stage]!
+async function runStage(
+  name: string,
+  command: readonly string[],
+  runner: (command: readonly string[]) => ReturnType<typeof run>,
+  attempts: number,
+): Promise<void> {
   const start = performance.now()
-  let code = await runner(command)
-  for (let tried = 1; code !== 0 && timeCritical.includes(stage) && tried < attemptsMax; tried++) {
-    console.error(`check: ${stage} missed; measured again`)
-    code = await runner(command)
+  let { code, cpuSeconds } = await runner(command)
+  for (let tried = 1; code !== 0 && tried < attempts; tried++) {
+    console.error(`check: ${name} missed; measured again`)
+    const again = await runner(command)
+    code = again.code
+    cpuSeconds += again.cpuSeconds
+    if (code === 0) repeated.push(`${name}, measured ${tried + 1} times`)
   }
-  seconds.push([stage, (performance.now() - start) / 1000])
+  spent[name] = { wallSeconds: (performance.now() - start) / 1000, cpuSeconds }
   if (code === 0) return
-  console.error(`check: ${stage} failed`)
+  console.error(`check: ${name} failed`)
   process.exitCode = code
 }
 
-/** So many side by side, the first named first; once one failed no other is begun. */
-async function runStages(
-  group: readonly string[],
-  runner: (command: string[]) => Promise<number>,
-  atOnce = 1,
-): Promise<void> {
-  const queue = wanted.filter(stage => group.includes(stage))
+interface Group {
+  stages: Record<string, readonly string[]>
+  /** How many of them run at the same time. */
+  atOnce: number
+  runner?: (command: readonly string[]) => ReturnType<typeof run>
+  attempts?: number
+}
+
+/** The first named begins first; once one failed no other is begun. */
+async function runGroup({ stages, atOnce, runner, attempts = 1 }: Group): Promise<void> {
+  const queue = Object.entries(stages)
   const next = async () => {
-    for (let stage = queue.shift(); stage !== undefined && !process.exitCode; stage = queue.shift())
-      await runStage(stage, runner)
+    for (let stage = queue.shift(); stage && !process.exitCode; stage = queue.shift())
+      await runStage(stage[0], stage[1], runner ?? (command => run(command, true)), attempts)
   }
   await Promise.all(Array.from({ length: atOnce }, next))
 }
 
-await runStages(still, runBuffered, still.length)
-await runStages(['tests'], isChanged ? runChanged : runTests)
-await runStages(mostlyWaiting, runBuffered, 3)
-await runStages(timeCritical, run)
-await rm(reports, { recursive: true })
-console.log(seconds.map(([stage, time]) => `stage: ${stage} ${time.toFixed(1)} s`).join('\n'))
+const asked = process.argv.slice(2)
+const isNightly = asked[0] === 'nightly'
+const isChanged = asked.includes('changed')
+const isRecording = asked.includes('--record')
+const names = [
+  ...asked.filter(name => !['nightly', 'changed', '--record'].includes(name)),
+  ...(isChanged ? ['lint', 'types', 'console-types', 'tests'] : []),
+]
+
+/** One row after another; the groups of a row run at the same time. */
+const plan: Group[][] = isNightly
+  ? [[{ stages: nightlyStages, atOnce: 1 }]]
+  : [
+      [{ stages: fileStages, atOnce: Object.keys(fileStages).length }],
+      [
+        { stages: { tests: vitest }, atOnce: 1, runner: isChanged ? runChanged : runTests },
+        { stages: proofStages, atOnce: 2 },
+      ],
+      [{ stages: timedStages, atOnce: 1, attempts: timedAttempts }],
+    ]
+const known = plan.flat().flatMap(({ stages }) => Object.keys(stages))
+const unknown = names.filter(name => !known.includes(name))
+if (unknown.length > 0) {
+  console.error(`there is no ${unknown.join(', ')}, only ${known.join(', ')}\n\n${usage}`)
+  process.exit(2)
+}
+const wantedOf = (group: Group): Group => ({
+  ...group,
+  stages: Object.fromEntries(
+    Object.entries(group.stages).filter(([name]) => names.length === 0 || names.includes(name)),
+  ),
+})
+
+/** On a machine without them, tests of a browser and of shared limits are skipped. In CI that would hide what they find. */
+const missing = [
+  ...(chromiumPath ? [] : ['Chromium']),
+  ...((await findRedis()) || (await canStartRedis()) ? [] : ['Redis']),
+]
+async function canStartRedis(): Promise<boolean> {
+  const redis = await startRedis()
+  await redis?.stop()
+  return redis !== null
+}
+if (process.env.CI && missing.length > 0) {
+  console.error(`check: ${missing.join(' and ')} cannot be found or installed, and CI must run every test`)
+  process.exit(1)
+}
+
+/** PostgreSQL and Redis for the tests. PostgreSQL is one that may forget everything when the power fails, which is cheaper. */
+async function startServers() {
+  const { DATABASE_URL, REDIS_URL } = process.env
+  const cluster = DATABASE_URL
+    ? null
+    : await startOwnCluster({ dataDir: join(folder, 'postgres'), durable: true })
+  const redis = REDIS_URL ? null : await startRedis()
+  return {
+    env: {
+      ...(cluster && sharedServerEnv(await makeTemplate(cluster.adminUrl, 'relance_template'))),
+      ...(redis && { REDIS_URL: redis.url }),
+    },
+    cpuSeconds: async () => (cluster ? (await treeCpuMs(cluster.pid())) / 1000 : 0),
+    async stop() {
+      await cluster?.stop()
+      await redis?.stop()
+      if (cluster) await rm(cluster.dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const start = performance.now()
+const servers = await startServers()
+try {
+  for (const row of plan) await Promise.all(row.map(group => runGroup(wantedOf(group))))
+  const own = process.cpuUsage()
+  const postgresSeconds = await servers.cpuSeconds()
+  spent['PostgreSQL of tests and proofs'] = { wallSeconds: 0, cpuSeconds: postgresSeconds }
+  const cpuSeconds =
+    (own.user + own.system) / 1e6 + Object.values(spent).reduce((sum, one) => sum + one.cpuSeconds, 0)
+  const times: CheckTimes = {
+    measured: {
+      date: new Date().toISOString().slice(0, 10),
+      cores: availableParallelism(),
+      wallSeconds: (performance.now() - start) / 1000,
+      cpuSeconds,
+    },
+    stages: spent,
+    files,
+  }
+  console.log(timesTables(times))
+  // Half a run says nothing about the whole.
+  if (isRecording && names.length === 0 && !process.exitCode) {
+    await writeFile(checkTimesFile, `${JSON.stringify(times, null, 2)}\n`)
+    await writeFile(join(root, 'docs/check-times.md'), checkTimesPage(times))
+  }
+} finally {
+  await servers.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+if (repeated.length > 0) {
+  console.error(`check: ${repeated.length} failed and passed when repeated:\n${repeated.join('\n')}`)
+  if (repeated.length > repeatedMax) {
+    console.error(`check: more than ${repeatedMax} of these fail the check`)
+    process.exitCode ||= 1
+  }
+}
+
+if (tests.passed + tests.failed > 0)
+  console.log(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`)

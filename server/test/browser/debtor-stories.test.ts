@@ -8,6 +8,7 @@ import { useBrowser } from './use-browser.ts'
 
 describe.skipIf(!chromiumPath)('a debtor with a browser, and the real worker behind', async () => {
   const debtors = await useDebtors({
+    own: 'moves the clock',
     env: { WAKE_TIMEOUT_MS: '2000', RECLAIM_AFTER_MS: '2000' },
   })
   const { contactedInvoice, pagesUrl, advanceDays, mailsTo, remindersTo, workflowOf, statusOf, eventsOf } =

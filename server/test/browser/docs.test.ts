@@ -1,4 +1,3 @@
-// @module-tag long
 import { describe, expect, it } from 'vitest'
 import { chromiumPath } from './chromium.ts'
 import { expectAccessiblePage, expectContrastAtNight } from './page-checks.ts'

@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll } from 'vitest'
-import type { InstallationOptions } from '../../dev/installation.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
 import { hashPassword } from '../../src/features/access/people/password-hash.ts'
 import type { Role } from '../../src/features/access/roles.ts'
-import { type TestInstallation, useInstallation } from '../harness/use-installation.ts'
+import { type TestInstallation, type TestOptions, useInstallation } from '../harness/use-installation.ts'
 import {
   type App,
   type AppSettings,
@@ -37,7 +36,7 @@ export interface PeopleFixture extends OAuthServer {
   sessionFor(person: AddedPerson): Promise<string>
 }
 
-export function usePeopleFixture(options: Partial<InstallationOptions> = {}): PeopleFixture {
+export function usePeopleFixture(options: TestOptions = {}): PeopleFixture {
   const installation = useInstallation({
     hasWorker: false,
     publicHost: 'localhost',

@@ -244,6 +244,7 @@ describe('the examples', () => {
 describe('the pages', () => {
   it('every file of docs is served, or left to those who work on the program', () => {
     const forContributors = [
+      'check-times',
       'conformance',
       'console-door',
       'console-fields',

@@ -1,4 +1,3 @@
-// @module-tag long
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Role, roles, scopesOfRole } from '../../src/features/access/roles.ts'

@@ -1,4 +1,3 @@
-// @module-tag long
 import { expect, it } from 'vitest'
 import { routes } from '../chaos/fuzz-document.ts'
 import { checkInvariants } from '../chaos/fuzz-invariants.ts'

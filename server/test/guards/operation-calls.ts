@@ -163,6 +163,7 @@ const nextAddress = () => `10.${(++callers >> 16) & 255}.${(callers >> 8) & 255}
 export function useOperationCalls(): OperationCalls {
   const model = useScriptedModel()
   const installation = useInstallation({
+    own: 'reads the whole installation',
     // A Sunday, on which nobody is written to: these guards are about answers, not about messages.
     now: Date.parse('2026-11-15T09:00:00+01:00'),
     redisUrl: undefined,

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest'
-import type { InstallationOptions } from '../../dev/installation.ts'
+import { beforeAll, expect } from 'vitest'
 import { type StripeStandIn, startStripe } from '../../dev/stand-ins/stripe.ts'
 import { codeInMail } from './debtor-links.ts'
 import {
@@ -7,6 +6,7 @@ import {
   invoiceInput,
   mondayMorning,
   type TestInstallation,
+  type TestOptions,
   useInstallation,
 } from './use-installation.ts'
 import { newVisitor, type Visitor } from './visitor.ts'
@@ -31,9 +31,13 @@ export const stripeEnv = (stripe: StripeStandIn) => ({
 
 export const stripeKeys = { secretKey: 'sk_test_page', webhookSecret: 'whsec_page' }
 
-/** An installation with its own Stripe stand-in, whose company accepts every payment method. */
-export async function useDebtors(options: Partial<InstallationOptions> = {}) {
-  const stripe: StripeStandIn = await startStripe(stripeKeys)
+/** One for all files of a process: an installation is started with its address. */
+let sharedStripe: Promise<StripeStandIn> | undefined
+
+/** An installation with a Stripe stand-in, whose company accepts every payment method. */
+export async function useDebtors(options: TestOptions = {}) {
+  sharedStripe ??= startStripe(stripeKeys)
+  const stripe = await sharedStripe
   const installation: TestInstallation = useInstallation({
     publicHost: 'localhost',
     ...options,
@@ -54,7 +58,6 @@ export async function useDebtors(options: Partial<InstallationOptions> = {}) {
       paymentAccount: 'acct_1AtelierMartin',
     })
   })
-  afterAll(() => stripe.stop())
 
   const pagesUrl = () => installation.server.baseUrl.replace('127.0.0.1', 'localhost')
   const stateOf = async (code: string) =>

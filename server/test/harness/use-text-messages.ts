@@ -24,7 +24,7 @@ export const privatePerson = (changes: Record<string, unknown> = {}) => {
 /** Debtors whose text messages reach the stand-in of a provider. */
 export async function useTextMessages() {
   const provider = await startOvhcloud()
-  const debtors = await useDebtors({ env: ovhcloudEnv(provider.url) })
+  const debtors = await useDebtors({ own: 'moves the clock', env: ovhcloudEnv(provider.url) })
   afterAll(() => provider.stop())
   return {
     ...debtors,

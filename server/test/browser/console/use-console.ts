@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterEach, expect } from 'vitest'
-import type { InstallationOptions } from '../../../dev/installation.ts'
 import type { Role } from '../../../src/features/access/roles.ts'
+import type { TestOptions } from '../../harness/use-installation.ts'
 import { useBrowser } from '../use-browser.ts'
 import { type AddedPerson, type PeopleFixture, usePeopleFixture } from '../use-people-fixture.ts'
 
@@ -35,7 +35,7 @@ const reportRefusals = `addEventListener('securitypolicyviolation', ({ violatedD
  * The console in a browser, on the real API. After each test its pages must have said nothing in the browser's console: no refusal
  * by the policy, no error of the script.
  */
-export function useConsole(options: Partial<InstallationOptions> = {}): Console {
+export function useConsole(options: TestOptions = {}): Console {
   const fixture = usePeopleFixture(options) as Console
   const { newPage } = useBrowser()
   const said: string[] = []

@@ -6,7 +6,7 @@ import { publishedRates } from '../../harness/rates.ts'
 import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
 import { useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'reads the whole installation' })
 const operator = operatorCalls(installation)
 const run = command(installation)
 

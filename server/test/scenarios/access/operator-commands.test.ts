@@ -5,7 +5,7 @@ import { command, startedCommand } from '../../harness/operator.ts'
 import { peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation(withProxy)
+const installation = useInstallation({ ...withProxy, own: 'stops or changes parts' })
 
 const relance = command(installation)
 const startRelance = startedCommand(installation)

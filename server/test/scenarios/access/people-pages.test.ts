@@ -5,7 +5,7 @@ import { peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { eventually, useInstallation } from '../../harness/use-installation.ts'
 import { formsIn, visibleText } from '../../harness/visitor.ts'
 
-const installation = useInstallation(withProxy)
+const installation = useInstallation({ ...withProxy, own: 'stops or changes parts' })
 const people = peopleCalls(installation)
 
 const open = ['/sign-up', '/sign-in', '/forgot', '/mail-sent', '/verify', '/reset', '/invitation']

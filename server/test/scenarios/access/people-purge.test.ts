@@ -5,7 +5,7 @@ import { newEmail, peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { tokenCalls } from '../../harness/tokens.ts'
 import { useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation({ ...withProxy, hasWorker: false })
+const installation = useInstallation({ own: 'reads the whole installation', ...withProxy, hasWorker: false })
 const delivery = useManualDelivery(installation)
 const people = peopleCalls(installation)
 const tokens = tokenCalls(installation)

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { useDebtors } from '../../harness/use-debtors.ts'
 import { eventually } from '../../harness/use-installation.ts'
 
-const { installation, stripe, contactedInvoice, visitor, mailsTo, advanceDays } = await useDebtors()
+const { installation, stripe, contactedInvoice, visitor, mailsTo, advanceDays } = await useDebtors({
+  own: 'moves the clock',
+})
 
 const answerTo = async (email: string) =>
   (

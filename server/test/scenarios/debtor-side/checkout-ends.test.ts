@@ -5,7 +5,7 @@ import { eventually } from '../../harness/use-installation.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
 const { installation, stripe, contactedInvoice, advanceDays, visitor, statusOf, paymentsOf } =
-  await useDebtors()
+  await useDebtors({ own: 'moves the clock' })
 
 async function openSession(code: string) {
   const who = visitor()

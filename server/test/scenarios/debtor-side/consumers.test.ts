@@ -4,7 +4,7 @@ import { eventually } from '../../harness/use-installation.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
 const { installation, contactedInvoice, visitor, mailsTo, workflowOf, eventsOf, remindersTo, advanceDays } =
-  await useDebtors()
+  await useDebtors({ own: 'moves the clock' })
 
 const mediator = { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' }
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { eventually } from '../../harness/use-installation.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
 const { installation, advanceDays, remindersTo, contactedInvoice, visitor, workflowOf, statusOf, eventsOf } =
-  await useDebtors()
+  await useDebtors({ own: 'moves the clock' })
 
 describe('a debtor who answers', () => {
   it('disputes: the reminders stop at once, the page says so, and the creditor can read why', async () => {

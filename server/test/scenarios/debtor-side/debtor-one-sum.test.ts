@@ -4,7 +4,9 @@ import { iban, useDebtors } from '../../harness/use-debtors.ts'
 import { eventually } from '../../harness/use-installation.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
-const { installation, stripe, contactedInvoice, visitor, mailsTo, advanceDays } = await useDebtors()
+const { installation, stripe, contactedInvoice, visitor, mailsTo, advanceDays } = await useDebtors({
+  own: 'moves the clock',
+})
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 const seen = async (code: string) => plain(visibleText((await visitor().get(`/d/${code}`)).html))

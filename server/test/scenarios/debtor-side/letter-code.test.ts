@@ -7,6 +7,7 @@ import { newVisitor, visibleText } from '../../harness/visitor.ts'
 const sunday = Date.parse('2026-11-15T10:00:00+01:00')
 const maileva = await startMaileva()
 const installation = useInstallation({
+  own: 'moves the clock',
   publicHost: 'localhost',
   env: {
     TRUSTED_PROXIES: '127.0.0.1',

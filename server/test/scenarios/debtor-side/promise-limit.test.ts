@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { useDebtors } from '../../harness/use-debtors.ts'
 import { visibleText } from '../../harness/visitor.ts'
 
-const { installation, contactedInvoice, advanceDays, visitor } = await useDebtors()
+const { installation, contactedInvoice, advanceDays, visitor } = await useDebtors({ own: 'moves the clock' })
 
 const promisesOf = async (invoiceId: string) =>
   (

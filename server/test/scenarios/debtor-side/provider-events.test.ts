@@ -3,6 +3,7 @@ import { eventually, invoiceInput, useInstallation } from '../../harness/use-ins
 
 const token = 'a-long-secret-of-our-mail-server'
 const installation = useInstallation({
+  own: 'reads the whole installation',
   env: { MAIL_INBOUND_TOKEN: token, MAIL_INBOUND_DOMAIN: 'mail.relance.example' },
 })
 

@@ -11,7 +11,12 @@ import { switchCompany } from '../../harness/operator.ts'
 import { ownAddresses, tokenCalls } from '../../harness/tokens.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation({ redisUrl: undefined, hasWorker: false, env: ownAddresses })
+const installation = useInstallation({
+  own: 'reads the whole installation',
+  redisUrl: undefined,
+  hasWorker: false,
+  env: ownAddresses,
+})
 const atDoor = consoleCalls(installation)
 const oauth = tokenCalls(installation)
 const { member, headersOf, call } = atDoor

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sdkOf } from '../../harness/sdk.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'reads the whole installation' })
 
 it('a sandbox invoice becomes a stored message, and not one byte goes to a mail server', async () => {
   const input = invoiceInput()

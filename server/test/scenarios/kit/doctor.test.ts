@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newKeyring } from '../../../dev/installation.ts'
+import { inheritedEnv } from '../../../dev/relance-args.ts'
 import { brevoAccount, startBrevo } from '../../../dev/stand-ins/brevo.ts'
 import { runChild } from '../../../src/kit/child-process.ts'
 import { createStartContext, type RunningService } from '../../../src/start/api.ts'
@@ -40,8 +41,7 @@ const nowhere = (url: string) => Object.assign(new URL(url), { port: '9' }).href
 async function runDoctor(env: Record<string, string | undefined> = {}) {
   const { config } = installation.server
   const main = join(import.meta.dirname, '../../../src/main.ts')
-  const { PATH, NODE_COMPILE_CACHE } = process.env
-  const own = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), RELANCE_ENV: 'development' }
+  const own = { ...inheritedEnv(), RELANCE_ENV: 'development' }
   const { KEYRING, SMTP_URL, REDIS_URL } = config
   const settings = { KEYRING, SMTP_URL, ...(REDIS_URL && { REDIS_URL }), ...installation.database.env }
   return runChild(process.execPath, [main, 'doctor'], { env: { ...own, ...settings, ...env } }).then(

@@ -8,7 +8,7 @@ import { serveOperation } from '../../conformance/serve-operation.ts'
 import { switchCompany } from '../../harness/operator.ts'
 import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+const installation = useInstallation({ own: 'stops or changes parts', env: { TRUSTED_PROXIES: '127.0.0.1' } })
 
 async function keyWith(changes: {
   ipWhitelist?: string[]

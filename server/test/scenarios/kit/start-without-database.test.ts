@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { newKeyring } from '../../../dev/installation.ts'
 import { freePort } from '../../../dev/ports.ts'
+import { inheritedEnv } from '../../../dev/relance-args.ts'
 import { startChild } from '../../../src/kit/child-process.ts'
 import { useClone } from '../../guards/clone.ts'
 import { startDatabaseProxy } from '../../harness/database-proxy.ts'
@@ -23,7 +24,7 @@ async function startWithoutDatabase(role: string) {
   const proxy = await startDatabaseProxy(clone.database.adminUrl, 'refuse')
   const child = startChild(process.execPath, [main, role], {
     env: {
-      PATH: process.env.PATH,
+      ...inheritedEnv(),
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       RELANCE_ENV: 'production',
       KEYRING: newKeyring(),

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { newKeyring } from '../../../dev/installation.ts'
 import { freePort } from '../../../dev/ports.ts'
+import { inheritedEnv } from '../../../dev/relance-args.ts'
 import { startChild } from '../../../src/kit/child-process.ts'
 import { createPool } from '../../../src/kit/db/pool.ts'
 import { startHeartbeat } from '../../../src/kit/heartbeat.ts'
@@ -32,8 +33,7 @@ async function startWorkerProcess(role: string, mode: 'forward' | 'refuse') {
   const port = await freePort()
   child = startChild(process.execPath, [main, role], {
     env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...inheritedEnv(),
       RELANCE_ENV: 'development',
       KEYRING: newKeyring(),
       PORT: String(await freePort()),

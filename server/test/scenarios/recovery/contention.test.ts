@@ -23,7 +23,7 @@ interface ContentionFixture {
 
 /** An installation, and a second worker that wakes as many debtors at once as it has connections. */
 function useContentionFixture(): ContentionFixture {
-  const fixture = { installation: useInstallation() } as ContentionFixture
+  const fixture = { installation: useInstallation({ own: 'moves the clock' }) } as ContentionFixture
   let stop: () => Promise<void>
   beforeAll(() => {
     // Reserved messages are taken at once by the installation's own loop, which sends them.

@@ -5,7 +5,7 @@ import { useManualWorker } from '../../harness/manual-worker.ts'
 import { operatorCalls } from '../../harness/operator.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'moves the clock' })
 const operator = operatorCalls(installation)
 const manual = useManualWorker(installation)
 const sunday = Date.parse('2026-11-15T10:00:00+01:00')

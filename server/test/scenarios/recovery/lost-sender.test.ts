@@ -5,7 +5,7 @@ import { wakeDebtor } from '../../../src/features/recovery/wake/wake-debtor.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 import { workerWithoutLoop } from '../../harness/worker-without-loop.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'moves the clock' })
 const sunday = Date.parse('2026-11-15T10:00:00+01:00')
 let worker: WorkerContext & { stop(): Promise<void> }
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'moves the clock' })
 
 type Next = { nextAction: string; scheduledAt: string; reasonCode: string }
 

@@ -28,7 +28,7 @@ function checkProvider(name: string, start: () => Promise<ProviderStandIn>): voi
       Object.assign(env, standIn.env(standIn.url))
     })
     afterAll(() => standIn.stop())
-    const installation = useInstallation({ env })
+    const installation = useInstallation({ own: 'moves the clock', env })
 
     const messagesOf = (debtorId: string) =>
       installation.sql<{ code: string; state: string }>(

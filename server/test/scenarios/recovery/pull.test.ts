@@ -10,7 +10,7 @@ import { type Heartbeat, startHeartbeat } from '../../../src/kit/heartbeat.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 import { workerWithoutLoop } from '../../harness/worker-without-loop.ts'
 
-const installation = useInstallation({ hasWorker: false })
+const installation = useInstallation({ own: 'moves the clock', hasWorker: false })
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()

@@ -5,7 +5,7 @@ import { useManualWorker } from '../../harness/manual-worker.ts'
 import { command, operatorCalls } from '../../harness/operator.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'moves the clock' })
 const operator = operatorCalls(installation)
 const manual = useManualWorker(installation)
 const relance = command(installation)

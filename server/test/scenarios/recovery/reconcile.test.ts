@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(providers.map(provider => provider.stop())))
 
-const installation = useInstallation({ env })
+const installation = useInstallation({ own: 'moves the clock', env })
 const operator = operatorCalls(installation)
 const manual = useManualWorker(installation)
 const relance = command(installation)

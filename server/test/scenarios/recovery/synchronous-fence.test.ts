@@ -6,6 +6,7 @@ import { useManualWorker } from '../../harness/manual-worker.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({
+  own: 'moves the clock',
   hasOwnCluster: true,
   env: { FENCE_SYNCHRONOUS_COMMIT: 'remote_write' },
 })

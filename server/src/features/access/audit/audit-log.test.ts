@@ -7,7 +7,7 @@ import { createPool } from '../../../kit/db/pool.ts'
 import { setAuditYears } from '../companies/installation.ts'
 import { purgeAuditLog } from './purge-audit-log.ts'
 
-const installation = useInstallation({ env: ownAddresses })
+const installation = useInstallation({ own: 'reads the whole installation', env: ownAddresses })
 
 interface LogRow {
   type: string

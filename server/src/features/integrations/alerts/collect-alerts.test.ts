@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { useManualDelivery } from '../../../../test/harness/manual-delivery.ts'
 import { invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation({ hasWorker: false })
+const installation = useInstallation({ own: 'reads the whole installation', hasWorker: false })
 const delivery = useManualDelivery(installation)
 const owner = 'comptabilite@atelier-martin.example'
 const mails = () => installation.server.mailbox.messages().filter(mail => mail.to === owner)

@@ -4,7 +4,7 @@ import { digestOf } from '../../../../test/guards/digest.ts'
 import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
 import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'moves the clock' })
 
 /** The tables that hold rows of a tenant, except those a reset keeps. */
 async function tablesOf(tenantId: string): Promise<string[]> {

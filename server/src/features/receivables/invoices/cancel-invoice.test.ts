@@ -8,7 +8,7 @@ import {
   useInstallation,
 } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation({ redisUrl: undefined })
+const installation = useInstallation({ own: 'moves the clock', redisUrl: undefined })
 const worker = useManualWorker(installation)
 
 // As in an installation that has a provider for every channel.

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'reads the whole installation' })
 
 type Invoice = {
   id: string

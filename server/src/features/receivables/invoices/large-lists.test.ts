@@ -1,11 +1,10 @@
-// @module-tag long
 import { beforeAll, expect, it } from 'vitest'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { builtInCascades } from '../../../domain/recovery/cascade.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import { uuidv7 } from '../../../kit/uuid.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'reads the whole installation' })
 
 const oldCount = 11_000
 const totalCount = 62_000

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'reads the whole installation' })
 
 type Created = { id: string; debtor: { id: string } }
 type Payment = {

@@ -3,7 +3,7 @@ import { keptCounts } from '../../../../test/harness/kept-counts.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
 import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation({ redisUrl: undefined })
+const installation = useInstallation({ own: 'reads the whole installation', redisUrl: undefined })
 
 interface Sums {
   invoices: number

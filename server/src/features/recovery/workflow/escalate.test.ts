@@ -6,7 +6,7 @@ import {
   useInstallation,
 } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation({ redisUrl: undefined })
+const installation = useInstallation({ own: 'moves the clock', redisUrl: undefined })
 
 // As in an installation that has a provider for every channel.
 beforeAll(() => installation.sql(`update installation set missing_channels = '{}'`))

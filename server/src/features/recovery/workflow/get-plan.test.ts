@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
 import { eventually, invoiceInput, useInstallation } from '../../../../test/harness/use-installation.ts'
 
-const installation = useInstallation({ redisUrl: undefined })
+const installation = useInstallation({ own: 'moves the clock', redisUrl: undefined })
 
 interface Planned {
   action: string

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { eventually, mondayMorning, useInstallation } from '../../../../test/harness/use-installation.ts'
 import { workflowCalls } from '../../../../test/harness/workflow-calls.ts'
 
-const installation = useInstallation({ redisUrl: undefined })
+const installation = useInstallation({ own: 'moves the clock', redisUrl: undefined })
 const { create, trigger, triggerOk, pay, workflow, history, recoveryOf } = workflowCalls(installation)
 
 it('a pause with an end ends by itself, says so, and the reminders go on', async () => {

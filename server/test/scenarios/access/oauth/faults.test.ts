@@ -30,7 +30,7 @@ import {
 import { useOAuthFixture } from './use-oauth-fixture.ts'
 
 // The fixture creates companies and people; the requests go to a separate process whose log can be read.
-const fixture = useOAuthFixture()
+const fixture = useOAuthFixture({ own: 'stops or changes parts' })
 let server: OAuthServer
 let api: ManagedProcess
 let proxy: Awaited<ReturnType<typeof breakableProxy>>

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../../../dev/installation.ts'
+import { inheritedEnv } from '../../../../dev/relance-args.ts'
 import {
   activeKey,
   ensureKeys,
@@ -194,7 +195,7 @@ it('keys that got into wrong hands verify nothing any more, and are not shown: n
   await runChild(
     process.execPath,
     [join(import.meta.dirname, '../../../../src/main.ts'), 'keys', 'rotate', '--discard-old'],
-    { env: { PATH: process.env.PATH, ...database.env, KEYRING: config.KEYRING! } },
+    { env: { ...inheritedEnv(), ...database.env, KEYRING: config.KEYRING! } },
   )
   expect(kidsOf(await published()).filter(kid => before.includes(kid))).toEqual([])
   expect((await published(second)).keys).toHaveLength(2)

@@ -7,7 +7,7 @@ import { startWorker } from '../../../../src/start/worker.ts'
 import { randomAddress, send } from './oauth-calls.ts'
 import { useOAuthFixture } from './use-oauth-fixture.ts'
 
-const fixture = useOAuthFixture()
+const fixture = useOAuthFixture({ own: 'reads the whole installation' })
 
 it('RFC 8414 §3.3: the issuer of the metadata is the address it was asked at', async () => {
   const reply = await send(fixture, 'GET', '/.well-known/oauth-authorization-server')

@@ -1,7 +1,10 @@
 import { beforeAll } from 'vitest'
-import type { InstallationOptions } from '../../../../dev/installation.ts'
 import type { CreatedCompany } from '../../../../src/features/access/companies/create-company.ts'
-import { type TestInstallation, useInstallation } from '../../../harness/use-installation.ts'
+import {
+  type TestInstallation,
+  type TestOptions,
+  useInstallation,
+} from '../../../harness/use-installation.ts'
 import { type App, addPerson, type OAuthServer, openSession, registerApp } from './oauth-calls.ts'
 
 export interface OAuthFixture extends OAuthServer {
@@ -18,7 +21,7 @@ export interface OAuthFixture extends OAuthServer {
 }
 
 /** An installation with three companies, an application and a signed-in person. */
-export function useOAuthFixture(options: Partial<InstallationOptions> = {}): OAuthFixture {
+export function useOAuthFixture(options: TestOptions = {}): OAuthFixture {
   const installation = useInstallation({
     hasWorker: false,
     ...options,

@@ -11,7 +11,12 @@ Object.assign(model.env, {
   MODEL_PRICE_IN: '3',
   MODEL_PRICE_OUT: '15',
 })
-const installation = useInstallation({ redisUrl: undefined, env: model.env, hasWorker: false })
+const installation = useInstallation({
+  own: 'reads the whole installation',
+  redisUrl: undefined,
+  env: model.env,
+  hasWorker: false,
+})
 
 const metric = async (name: string) => {
   const text = await (await fetch(installation.server.metricsUrl)).text()
