@@ -59,7 +59,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     setupFiles: [join(import.meta.dirname, 'test/harness/record-cpu.ts')],
     // Most of them wait for a database or a moment more than they compute.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // The files share nothing but code, and to load that anew for each costs as much as the tests.
     isolate: false,
     projects: [

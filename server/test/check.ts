@@ -10,7 +10,7 @@ import { chromiumPath } from './browser/chromium.ts'
 import { changedFiles, testsTouchedBy } from './changed-tests.ts'
 import { type CheckTimes, checkTimesFile, checkTimesPage, timesTables } from './harness/check-times.ts'
 import { makeTemplate, sharedServerEnv } from './harness/shared-server.ts'
-import { fileStages, nightlyStages, proofStages, timedStages, vitest } from './stages.ts'
+import { fileStages, nightlyStages, proofStages, testStages, timedStages, vitest } from './stages.ts'
 
 const usage = `npm run check                     everything that must hold before a change lands
 npm run check -- lint types       the stages named
@@ -20,12 +20,11 @@ npm run check -- --record         everything, and what it took into docs/check-t
 
 const root = join(import.meta.dirname, '../..')
 const folder = await mkdtemp(join(tmpdir(), 'relance-check-'))
-const testReport = join(folder, 'tests.json')
 const fileCpuLog = join(folder, 'file-cpu.txt')
 
 const spent: CheckTimes['stages'] = {}
-let files: CheckTimes['files'] = {}
-let tests = { passed: 0, failed: 0, skipped: 0 }
+const files: CheckTimes['files'] = {}
+const tests = { passed: 0, failed: 0, skipped: 0 }
 
 /** What failed once and passed when it was repeated. A few are named, so that they get fixed; more of them fail the check. */
 const repeated: string[] = []
@@ -86,37 +85,39 @@ interface Report {
     assertionResults: { fullName: string; status: string }[]
   }[]
 }
-const readReport = async (): Promise<Report> =>
-  JSON.parse(await readFile(testReport, 'utf8').catch(() => '{}')) as Report
-
-const failedIn = ({ testResults = [] }: Report) => testResults.filter(({ status }) => status === 'failed')
 
 /**
  * Several test files run at once, and load can make one of them time out. If only a few failed, they run again one by one; a real
  * defect fails alone too.
  */
 async function runTests(command: readonly string[]): Promise<{ code: number; cpuSeconds: number }> {
-  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${testReport}`]
+  const reportFile = join(folder, `tests-${performance.now()}.json`)
+  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   const first = await run([...command, ...reporting], false)
-  const report = await readReport()
-  files = await filesOf(report)
-  const { numPassedTests: passed = 0, numFailedTests: failures = 0, numPendingTests: skipped = 0 } = report
-  tests = { passed, failed: failures, skipped }
-  if (first.code === 0) return first
-  const failed = failedIn(report)
-  if (failed.length === 0 || failed.length > repeatedMax + 1) return first
-  console.error(`check: failed together, run again one by one:\n${failed.map(({ name }) => name).join('\n')}`)
-  const second = await run([...vitest, '--maxWorkers=1', ...failed.map(({ name }) => name)], false)
-  if (second.code === 0) {
-    tests = { passed: passed + failures, failed: 0, skipped }
+  const report = JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')) as Report
+  Object.assign(files, await filesOf(report))
+  const failed = (report.testResults ?? []).filter(({ status }) => status === 'failed')
+  const mayRepeat = first.code !== 0 && failed.length > 0 && failed.length <= repeatedMax + 1
+  if (mayRepeat)
+    console.error(
+      `check: failed together, run again one by one:\n${failed.map(({ name }) => name).join('\n')}`,
+    )
+  const second = mayRepeat
+    ? await run([...vitest, '--maxWorkers=1', ...failed.map(({ name }) => name)], false)
+    : { code: first.code, cpuSeconds: 0 }
+  if (mayRepeat && second.code === 0)
     for (const { name, assertionResults } of failed) {
-      const tests = assertionResults
+      const names = assertionResults
         .filter(({ status }) => status === 'failed')
         .map(({ fullName }) => fullName)
-      for (const test of tests.length > 0 ? tests : ['the file itself'])
+      for (const test of names.length > 0 ? names : ['the file itself'])
         repeated.push(`${relative(root, name)}: ${test}`)
     }
-  }
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report
+  const isGreen = second.code === 0
+  tests.passed += numPassedTests + (isGreen ? numFailedTests : 0)
+  tests.failed += isGreen ? 0 : numFailedTests
+  tests.skipped += numPendingTests
   return { code: second.code, cpuSeconds: first.cpuSeconds + second.cpuSeconds }
 }
 
@@ -140,9 +141,11 @@ async function filesOf({ testResults = [] }: Report): Promise<CheckTimes['files'
 
 /** A first answer: only the check without names tells whether that was everything. */
 function runChanged(command: readonly string[]) {
-  const tests = testsTouchedBy(changedFiles())
-  console.log(`check: ${tests.length} test files are touched`)
-  return tests.length === 0 ? Promise.resolve({ code: 0, cpuSeconds: 0 }) : runTests([...command, ...tests])
+  const touched = testsTouchedBy(changedFiles())
+  console.log(`check: ${touched.length} test files are touched`)
+  return touched.length === 0
+    ? Promise.resolve({ code: 0, cpuSeconds: 0 })
+    : runTests([...command, ...touched])
 }
 
 const timedAttempts = 3
@@ -201,7 +204,9 @@ const plan: Group[][] = isNightly
   : [
       [{ stages: fileStages, atOnce: Object.keys(fileStages).length }],
       [
-        { stages: { tests: vitest }, atOnce: 1, runner: isChanged ? runChanged : runTests },
+        isChanged
+          ? { stages: { tests: vitest }, atOnce: 1, runner: runChanged }
+          : { stages: testStages, atOnce: Object.keys(testStages).length, runner: runTests },
         { stages: proofStages, atOnce: 2 },
       ],
       [{ stages: timedStages, atOnce: 1, attempts: timedAttempts }],

@@ -83,6 +83,14 @@ export const fileStages: Record<string, string[]> = {
   openapi: ['redocly', 'lint', 'server/openapi.json', '--config', 'redocly.yaml'],
 }
 
+const projects = (...names: string[]) => names.flatMap(name => ['--project', name])
+
+/** The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
+export const testStages: Record<string, string[]> = {
+  tests: [...vitest, '--maxWorkers=3', ...projects('pure', 'console', 'db', 'engine')],
+  browser: [...vitest, '--maxWorkers=2', ...projects('browser')],
+}
+
 /** They wait for half of their time. */
 export const proofStages = proofsOf('small', false)
 
