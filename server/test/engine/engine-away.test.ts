@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { examine } from '../../src/start/doctor.ts'
 import { eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
-const installation = useInstallation({ hasEngine: true })
+const installation = useInstallation({ own: 'stops or changes parts', hasEngine: true })
 
 const mailsTo = (address: string) =>
   installation.server.mailbox.messages().filter(mail => mail.to === address)
