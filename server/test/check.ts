@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { startOwnCluster } from '../dev/postgres.ts'
 import { findRedis, startRedis } from '../dev/redis.ts'
 import { startChild } from '../src/kit/child-process.ts'
-import { treeCpuMs } from './bench/processes.ts'
+import { parseCpuTimes, treeCpuMs } from './bench/processes.ts'
 import { chromiumPath } from './browser/chromium.ts'
 import { changedFiles, testsTouchedBy } from './changed-tests.ts'
 import { type CheckTimes, checkTimesFile, checkTimesPage, timesTables } from './harness/check-times.ts'
@@ -30,13 +30,10 @@ const tests = { passed: 0, failed: 0, skipped: 0 }
 const repeated: string[] = []
 const repeatedMax = 4
 
+const ownStat = '/proc/self/stat'
 /** CPU of all children that have ended, with their own. Where the system does not tell, 0. */
-function endedChildrenSeconds(): number {
-  if (!existsSync('/proc/self/stat')) return 0
-  const afterName = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')
-  const hundredths = Number(afterName[13]) + Number(afterName[14])
-  return hundredths / 100
-}
+const endedChildrenSeconds = (): number =>
+  existsSync(ownStat) ? parseCpuTimes(readFileSync(ownStat, 'utf8')).endedChildrenMs / 1000 : 0
 let counted = 0
 
 /** Its exit code is 1 when it was killed or could not be started. CPU is that of all its processes. */
@@ -226,21 +223,6 @@ const wantedOf = (group: Group): Group => ({
   ),
 })
 
-/** On a machine without them, tests of a browser and of shared limits are skipped. In CI that would hide what they find. */
-const missing = [
-  ...(chromiumPath ? [] : ['Chromium']),
-  ...((await findRedis()) || (await canStartRedis()) ? [] : ['Redis']),
-]
-async function canStartRedis(): Promise<boolean> {
-  const redis = await startRedis()
-  await redis?.stop()
-  return redis !== null
-}
-if (process.env.CI && missing.length > 0) {
-  console.error(`check: ${missing.join(' and ')} cannot be found or installed, and CI must run every test`)
-  process.exit(1)
-}
-
 /** PostgreSQL and Redis for the tests. PostgreSQL is one that may forget everything when the power fails, which is cheaper. */
 async function startServers() {
   const { DATABASE_URL, REDIS_URL } = process.env
@@ -264,6 +246,15 @@ async function startServers() {
 
 const start = performance.now()
 const servers = await startServers()
+/** On a machine without them, tests of a browser and of shared limits are skipped. In CI that would hide what they find. */
+const missing = [
+  ...(chromiumPath ? [] : ['Chromium']),
+  ...((await findRedis(servers.env.REDIS_URL ?? process.env.REDIS_URL)) ? [] : ['Redis']),
+]
+if (process.env.CI && missing.length > 0) {
+  console.error(`check: ${missing.join(' and ')} cannot be found or installed, and CI must run every test`)
+  process.exitCode = 1
+}
 try {
   for (const row of plan) await Promise.all(row.map(group => runGroup(wantedOf(group))))
   const own = process.cpuUsage()

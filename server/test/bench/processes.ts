@@ -54,15 +54,19 @@ interface CpuTimes {
   endedChildrenMs: number
 }
 
-/** Null where /proc does not tell. */
-async function cpuTimes(pid: number | string): Promise<CpuTimes | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  if (stat === null) return null
+/** Reads what `/proc/<pid>/stat` says. */
+export function parseCpuTimes(stat: string): CpuTimes {
   // The name of the command may contain blanks; what follows its closing bracket does not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ms = (user: number, system: number) =>
     ((Number(fields[user]) + Number(fields[system])) * 1000) / ticksPerSecond
   return { parent: Number(fields[1]), ownMs: ms(11, 12), endedChildrenMs: ms(13, 14) }
+}
+
+/** Null where /proc does not tell. */
+async function cpuTimes(pid: number | string): Promise<CpuTimes | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  return stat === null ? null : parseCpuTimes(stat)
 }
 
 /** User and system time a process has used, in milliseconds; null where /proc does not tell. */
