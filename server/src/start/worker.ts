@@ -238,7 +238,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     mailFrom: requireSetting(config, 'MAIL_FROM'),
     log,
   }
-  const tasks: TaskContext = { pool, clock, newId, keyring: ring, publicUrl, log }
+  const tasks: TaskContext = { pool, clock, newId, keyring: ring, publicUrl, log, metrics }
   const night: NightContext = { pool, clock, log, metrics, newId }
   const requireRightClock = () => {
     if (!isClockRight) throw new WrongClock()

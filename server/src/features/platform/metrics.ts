@@ -8,6 +8,7 @@ export interface Metrics extends HttpMetrics {
   readonly providerCall: Histogram<'channel' | 'provider'>
   readonly taken: Counter<'reason'>
   readonly tasksFailed: Counter
+  readonly poisonedItems: Counter
   readonly deliveries: Counter<'outcome'>
   readonly deliverySeconds: Histogram
   readonly takePass: Histogram
@@ -56,6 +57,11 @@ export function createMetrics(): Metrics {
     tasksFailed: new Counter({
       name: 'relance_tasks_failed_total',
       help: 'Wake-ups and sends that failed by a fault of ours; each is retried, and logged as `task failed`',
+      registers,
+    }),
+    poisonedItems: new Counter({
+      name: 'relance_task_items_poisoned_total',
+      help: 'Items of tasks that failed three times by a fault of ours and were refused; each is logged with its invoice',
       registers,
     }),
     deliveries: new Counter({

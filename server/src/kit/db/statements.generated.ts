@@ -396,6 +396,10 @@ export interface StatementColumns {
   'case.find-debtor': {
     debtor_id: string
   }
+  'case.find-debtors': {
+    id: string
+    debtor_id: string
+  }
   'case.find-requested-message': {
     channel: string | null
     status: string | null
@@ -472,9 +476,85 @@ export interface StatementColumns {
     stopped: unknown
     has_unread_reply: boolean | null
   }
+  'case.get-debtor-files': {
+    id: string | null
+    name: string | null
+    email: string | null
+    phone: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    country: string | null
+    type: string | null
+    language: string | null
+    insolvency_kind: string | null
+    insolvency_opened_on: string | null
+    paused_at: number | null
+    paused_until: number | null
+    environment: string | null
+    stop_reason: string | null
+    tier: string | null
+    daily_limits: unknown
+    missing: readonly string[] | null
+    creditor: unknown
+    points: readonly Buffer[] | null
+    contacts: unknown
+    month: unknown
+    closed: unknown
+    failures: unknown
+    stopped: unknown
+    has_unread_reply: boolean | null
+  }
+  'case.get-many': {
+    debtor_id: string
+    started_at: number | null
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    wish_at: number | null
+    due_at: number | null
+    due_because: string | null
+    due_channel: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_receipt_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    claimed_cents: number
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    payment_ids: readonly string[] | null
+    promise: unknown
+  }
   'case.insert-actions': object
   'case.insert-extra-message': object
   'case.list-being-sent': {
+    communicationId: string
+    channel: string
+    action: string
+  }
+  'case.list-being-sent-of-many': {
+    invoice_id: string
     communicationId: string
     channel: string
     action: string
@@ -590,6 +670,16 @@ export interface StatementColumns {
     chain_head: Buffer | null
     chain_length: number
   }
+  'case.lock-agendas': {
+    debtor_id: string
+    wake_generation: number
+    wake_at: number | null
+    parked_because: string | null
+    quiet_until: number | null
+    acted_at: number | null
+    chain_head: Buffer | null
+    chain_length: number
+  }
   'case.lock-free-agendas': {
     debtor_id: string
     wake_generation: number
@@ -602,6 +692,12 @@ export interface StatementColumns {
   }
   'case.lock-invoice': {
     id: string
+  }
+  'case.lock-invoices': {
+    id: string
+  }
+  'case.lock-recoveries': {
+    invoice_id: string
   }
   'case.lock-recovery': {
     invoice_id: string
@@ -2493,6 +2589,9 @@ export interface StatementColumns {
   'tasks.claim-item': {
     subject_id: string
   }
+  'tasks.claim-items': {
+    subject_id: string
+  }
   'tasks.count-backlog': {
     pending: number | null
     under_1m: number | null
@@ -2508,6 +2607,7 @@ export interface StatementColumns {
     n: number | null
   }
   'tasks.delete-pending': object
+  'tasks.drop-claims': object
   'tasks.find': {
     id: string
     kind: string

@@ -2,6 +2,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 
 /** What a worker needs to run tasks. */
 export interface TaskContext {
@@ -11,6 +12,7 @@ export interface TaskContext {
   keyring: Keyring
   publicUrl: string
   log: Log
+  metrics: Pick<Metrics, 'poisonedItems'>
 }
 
 /** One chunk of a task. `v` is the version of the format: it is stored by the engine, and workers of two releases must agree on it. */

@@ -1,4 +1,5 @@
 import { iso } from '../../../kit/clock.ts'
+import { joinRows, writeTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef, NewEvent, Origin } from '../../../kit/events.ts'
@@ -92,6 +93,24 @@ const insertInvoiceEvents = sql(
    select 1`,
 )
 
+/** They count within their subject in this batch, so the numbers of several batches are made anew. */
+writeTogether(insertInvoiceEvents, {
+  statement: insertInvoiceEvents,
+  join: calls => {
+    const counts = new Map<string, number>()
+    const events = calls.flatMap(([rows]) => JSON.parse(rows as string) as EventRow[])
+    return [
+      JSON.stringify(
+        events.map(event => {
+          const sequence = (counts.get(event.subject_id) ?? 0) + 1
+          counts.set(event.subject_id, sequence)
+          return { ...event, sequence }
+        }),
+      ),
+    ]
+  },
+})
+
 /** Records events about existing invoices in the transaction that changed them; counting the sequence locks their rows. */
 export function recordEvents(tx: Tx, events: readonly NewEvent[], context: EventContext): void {
   if (events.length > 0) tx.atCommit(insertInvoiceEvents, [JSON.stringify(eventRows(events, context))])
@@ -122,6 +141,8 @@ const insertAuditEvents = sql(
      from jsonb_to_recordset($1::jsonb) as x(id uuid, type text, schema_version integer, subject_id text, data jsonb, actor jsonb,
        request_id text, ip text, user_agent text, occurred_at timestamptz, recorded_at timestamptz)`,
 )
+
+writeTogether(insertAuditEvents, { statement: insertAuditEvents, join: joinRows })
 
 /** Records audit events in the transaction of the change, with the commit; where it came from is told by the actor. */
 export function recordAudit(tx: Tx, auditEvents: readonly NewEvent[], context: EventContext): void {

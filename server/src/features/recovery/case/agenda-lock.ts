@@ -1,3 +1,4 @@
+import { readTogether, writeTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
@@ -21,6 +22,13 @@ export const lockAgenda = sql(
   `select wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
 ).as<AgendaLock>()
+
+const lockAgendas = sql(
+  'case.lock-agendas',
+  `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+     from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) order by debtor_id for no key update`,
+).as<AgendaLock & { debtor_id: string }>()
+readTogether(lockAgenda, lockAgendas, 'debtor_id', 1)
 
 /** The locks of several debtors, of those that nobody else holds. */
 export const lockFreeAgendas = sql(
@@ -81,3 +89,28 @@ export const refreshAgendas = sql(
     where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
    returning a.debtor_id, a.wake_generation, a.wake_at`,
 ).as<{ debtor_id: string; wake_generation: number; wake_at: number | null }>()
+
+/** Where one of the calls frees what waits, the debtor is free. */
+writeTogether(refreshAgenda, {
+  statement: refreshAgendas,
+  join: calls => {
+    const freed = new Map<string, string | null>()
+    for (const [, debtorId, , freedAt] of calls as readonly (readonly [
+      string,
+      string,
+      number,
+      string | null,
+    ])[])
+      freed.set(debtorId, freedAt ?? freed.get(debtorId) ?? null)
+    const updates = [...freed].map(
+      ([debtor_id, freed_at]): AgendaUpdate => ({
+        debtor_id,
+        is_over: true,
+        freed_at,
+        position: null,
+        head: null,
+      }),
+    )
+    return [calls[0]![0]!, JSON.stringify(updates), calls[0]![2]!]
+  },
+})

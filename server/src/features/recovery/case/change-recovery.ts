@@ -8,6 +8,7 @@ import { planAt } from '../../../domain/recovery/plan-step.ts'
 import { quietPeriodAfterResponse } from '../../../domain/recovery/promise.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
+import { readTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
@@ -76,6 +77,14 @@ const findInFlight = sql(
      join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
     where l.invoice_id = $1 order by c.id`,
 ).as<InFlight>()
+const findInFlightOfMany = sql(
+  'case.list-being-sent-of-many',
+  `select l.invoice_id, c.id as "communicationId", c.channel, c.step as action
+     from communication_invoices l
+     join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
+    where l.invoice_id = any ($1::uuid[]) order by c.id`,
+).as<InFlight & { invoice_id: string }>()
+readTogether(findInFlight, findInFlightOfMany, 'invoice_id')
 
 export interface StopResult {
   inFlight: InFlight[]

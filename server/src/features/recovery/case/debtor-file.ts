@@ -13,6 +13,7 @@ import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain
 import type { CascadeProgress } from '../../../domain/recovery/next-step.ts'
 import { debtorHolds, type Hold, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { type LocalDate, MINUTE } from '../../../domain/time.ts'
+import { readTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Environment } from '../../../kit/operation.ts'
@@ -116,9 +117,8 @@ export const missingChannelsSql = `case when t.environment = 'production' then n
 /** The debtor, the creditor, and the recent contacts of this person through any debtor record with the same address. */
 // Each `offset 0` forces the planner to do one index lookup per point. With stale statistics it would otherwise read every
 // slot of the tenant and compute the points again for each of them.
-export const selectDebtorFile = sql(
-  'case.get-debtor-file',
-  `select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
+const debtorFileSql = `
+   select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
           d.insolvency_opened_on, d.paused_at, d.paused_until, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
@@ -152,9 +152,16 @@ export const selectDebtorFile = sql(
                   and step <> all ('{${answers}}')
                 order by reserved_at desc limit 30) recent) m
      ${closedChannelsSql}
-     ${failuresSql}
-    where d.id = $1`,
+     ${failuresSql}`
+export const selectDebtorFile = sql(
+  'case.get-debtor-file',
+  `${debtorFileSql} where d.id = $1`,
 ).as<DebtorFile>()
+const selectDebtorFiles = sql(
+  'case.get-debtor-files',
+  `${debtorFileSql} where d.id = any ($1::uuid[])`,
+).as<DebtorFile>()
+readTogether(selectDebtorFile, selectDebtorFiles, 'id')
 
 export interface RecoveryRow
   extends FactRow,

@@ -1,5 +1,6 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
+import { joinRows, writeTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef } from '../../../kit/events.ts'
@@ -45,6 +46,8 @@ const insertActions = sql(
        communication_id uuid, executed_at timestamptz, actor jsonb, code text, params jsonb)
    on conflict (tenant_id, communication_id, invoice_id) where communication_id is not null do nothing`,
 )
+
+writeTogether(insertActions, { statement: insertActions, join: joinRows })
 
 export function addActions(tx: Tx, actions: readonly NewAction[]): void {
   if (actions.length === 0) return

@@ -3,6 +3,7 @@ import { type Due, dueAfterPause, nothingDue } from '../../../domain/recovery/ho
 import type { PlanningContext } from '../../../domain/recovery/next-step.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
+import { readTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
@@ -52,21 +53,36 @@ export interface OpenRecovery {
 }
 
 const findDebtor = sql('case.find-debtor', 'select debtor_id from invoices where id = $1')
+const findDebtors = sql('case.find-debtors', 'select id, debtor_id from invoices where id = any ($1::uuid[])')
+readTogether(findDebtor, findDebtors, 'id')
 const lockRecovery = sql(
   'case.lock-recovery',
   'select invoice_id from recoveries where invoice_id = $1 for no key update',
 )
+const lockRecoveries = sql(
+  'case.lock-recoveries',
+  'select invoice_id from recoveries where invoice_id = any ($1::uuid[]) order by invoice_id for no key update',
+)
+readTogether(lockRecovery, lockRecoveries, 'invoice_id')
 const lockInvoice = sql('case.lock-invoice', 'select id from invoices where id = $1 for no key update')
-const selectRecovery = sql(
-  'case.get',
-  `select r.debtor_id, r.started_at, ${recoveryColumns},
+const lockInvoices = sql(
+  'case.lock-invoices',
+  'select id from invoices where id = any ($1::uuid[]) order by id for no key update',
+)
+readTogether(lockInvoice, lockInvoices, 'id')
+const recoverySql = `
+   select r.debtor_id, r.started_at, ${recoveryColumns},
           array(select p.id::text from payments p where p.invoice_id = i.id and p.status = 'completed' order by p.id limit 100)
             as payment_ids,
           (select jsonb_build_object('amount', amount_cents, 'paidBefore', paid_before_cents)
              from promises where invoice_id = i.id and status = 'open') as promise
-     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.invoice_id = $1`,
+     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id`
+const selectRecovery = sql('case.get', `${recoverySql} where r.invoice_id = $1`).as<LockedRecoveryRow>()
+const selectRecoveries = sql(
+  'case.get-many',
+  `${recoverySql} where r.invoice_id = any ($1::uuid[])`,
 ).as<LockedRecoveryRow>()
+readTogether(selectRecovery, selectRecoveries, 'invoice_id')
 
 export async function openRecovery(
   tx: Tx,

@@ -2,6 +2,7 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import { type Due, type Pausable, wishOf } from '../../../domain/recovery/hold.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
+import { joinRows, writeTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Value } from '../../../kit/db/transaction.ts'
@@ -74,6 +75,8 @@ export const saveRecoveries = sql(
           generation = r.generation + 1
      from changed where r.invoice_id = changed.invoice_id and r.invoice_id = any (array(select invoice_id from changed))`,
 )
+
+writeTogether(saveRecoveries, { statement: saveRecoveries, join: joinRows })
 
 /** The one parameter of `saveRecoveries`. */
 export const changedRecoveries = (

@@ -74,6 +74,8 @@ export interface BulkAct {
   paramsOf(invoiceId: string): Record<string, string>
   body: Record<string, unknown>
   scopes: readonly Scope[]
+  /** Whether items may share a transaction: it takes little time, and no limit is counted over several of them. */
+  isShared: boolean
 }
 
 export function actOf({ action, reason, until, basis, note: words, channel, at }: BulkInput): BulkAct {
@@ -83,6 +85,8 @@ export function actOf({ action, reason, until, basis, note: words, channel, at }
       paramsOf: id => ({ id }),
       body: { basis, note: words },
       scopes: writeOffInvoice.scopes,
+      // It draws a document.
+      isShared: false,
     }
   if (action === 'message')
     return {
@@ -90,11 +94,13 @@ export function actOf({ action, reason, until, basis, note: words, channel, at }
       paramsOf: invoiceId => ({ invoiceId }),
       body: { channel, at },
       scopes: [channel === 'lrar' ? 'lrar:send' : 'notifications:send'],
+      isShared: true,
     }
   return {
     operation: triggerWorkflow,
     paramsOf: invoiceId => ({ invoiceId }),
     body: { action, reason, until },
     scopes: triggerWorkflow.scopes,
+    isShared: true,
   }
 }

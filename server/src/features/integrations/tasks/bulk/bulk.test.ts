@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
 import { newSandbox, type Sandbox } from '../../../../../test/harness/sandbox.ts'
@@ -52,6 +53,18 @@ const endingsOf = async (id: string) =>
     ({ type }) => type,
   )
 const runAll = () => tasks.runAll(sandbox.tenantId)
+const pausedNow = async () => (await statuses()).find(({ status }) => status === 'paused')?.n ?? 0
+/** Holds the lock of a debtor until it is released. */
+async function holdDebtorOf(invoiceId: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: installation.database.adminUrl })
+  await client.connect()
+  await client.query('begin')
+  await client.query(
+    'select from agendas where debtor_id = (select debtor_id from invoices where id = $1) for update',
+    [invoiceId],
+  )
+  return () => client.end()
+}
 
 it('a list of invoices is paused, each once; what cannot be is named with its cause', async () => {
   const [first, second, paused] = await importMany(3)
@@ -173,19 +186,116 @@ describe('under faults', () => {
   })
 })
 
+describe('items that share a transaction', () => {
+  /** What a tenant holds of its recoveries, without ids and moments, in the order of the invoices. */
+  const historyOf = (tenantId: string) =>
+    installation.sql(
+      `select r.status, r.holds, r.step, r.due_because, r.due_channel, r.due_at is null as is_idle, i.status as invoice, i.event_seq,
+              a.wake_at is null as is_asleep, a.wake_because, a.wake_generation,
+              array(select concat_ws(' ', x.action, x.code, x.params) from actions x where x.invoice_id = i.id order by x.id) as actions,
+              array(select concat_ws(' ', e.type, e.sequence, e.data ->> 'cause') from events e where e.subject_id = i.id order by e.sequence) as events,
+              array(select concat_ws(' ', l.type, l.data ->> 'action') from audit_log l where l.subject_id = i.id::text order by l.id) as audit
+         from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+         join agendas a on a.tenant_id = i.tenant_id and a.debtor_id = i.debtor_id
+        where i.tenant_id = $1 order by i.number`,
+      [tenantId],
+    )
+
+  it('end as if each had been done by itself, also where they have a debtor in common', async () => {
+    const twin = await newSandbox(installation)
+    const invoices = Array.from({ length: 40 }, () => {
+      const { debtor } = invoiceInput()
+      return ['2026-10-15', '2026-10-20', '2027-02-01'].map(dueDate => invoiceInput({ debtor, dueDate }))
+    }).flat()
+    const idsIn = async (one: Sandbox) => {
+      const ids: string[] = []
+      for (const part of [invoices.slice(0, 60), invoices.slice(60)]) {
+        const body = { invoices: part }
+        const { results } = await one.done<{ results: { id: string }[] }>(
+          'POST',
+          '/api/v1/invoices/bulk',
+          body,
+        )
+        ids.push(...results.map(({ id }) => id))
+      }
+      return ids
+    }
+    const [ids, twinIds] = [await idsIn(sandbox), await idsIn(twin)]
+    for (const act of [
+      { action: 'pause', reason: 'Closed', until: '2027-03-01T09:00:00Z' },
+      { action: 'resume' },
+      { action: 'pause' },
+      { action: 'cancel' },
+    ]) {
+      const { id } = await bulk({ ...act, ids })
+      await runAll()
+      expect(await read(id)).toMatchObject({ status: 'finished', succeeded: 120, refused: 0 })
+      for (const twinId of twinIds) await twin.done('POST', `/api/v1/workflow/invoice/${twinId}/trigger`, act)
+    }
+    expect(await historyOf(sandbox.tenantId)).toEqual(await historyOf(twin.tenantId))
+  }, 60_000)
+
+  it('are all done but for one that fails by a fault of ours, which is refused and named', async () => {
+    const ids = await importMany(150)
+    const poison = ids[70]!
+    await installation.sql(`update recoveries set cascade = 'nobody_knows' where invoice_id = $1`, [poison])
+    const { id } = await bulk({ action: 'resume', ids: [...ids] })
+    await installation.sql(
+      `update recoveries set status = 'paused', holds = '{asked}', wish_at = null, due_at = null, due_because = null, due_channel = null
+        where tenant_id = $1`,
+      [sandbox.tenantId],
+    )
+    await runAll()
+    expect(await read(id)).toMatchObject({
+      status: 'finished',
+      succeeded: 149,
+      refused: 1,
+      refusals: [{ code: 'SYS_001', count: 1 }],
+    })
+    const items = await sandbox.done<{ invoiceId: string }[]>('GET', `/api/v1/tasks/${id}/items?only=refused`)
+    expect(items.map(({ invoiceId }) => invoiceId)).toEqual([poison])
+    expect(await statusOf(ids[71]!)).toBe('in_recovery')
+  })
+
+  it('a task of which more than twenty items fail by a fault of ours ends, and says so', async () => {
+    const ids = await importMany(60)
+    await installation.sql(
+      `update recoveries set cascade = 'nobody_knows', status = 'paused', holds = '{asked}', wish_at = null, due_at = null,
+              due_because = null, due_channel = null where tenant_id = $1`,
+      [sandbox.tenantId],
+    )
+    const { id } = await bulk({ action: 'resume', ids })
+    await runAll()
+    expect(await read(id)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('More than 20'),
+    })
+  })
+
+  it('whose debtor is busy are done by themselves, once it is free', async () => {
+    const ids = await importMany(30)
+    const { id } = await bulk({ action: 'pause', ids })
+    const release = await holdDebtorOf(ids[3]!)
+    const running = runAll()
+    await expect.poll(pausedNow).toBe(29)
+    await release()
+    await running
+    expect(await read(id)).toMatchObject({ status: 'finished', succeeded: 30, refused: 0 })
+  })
+})
+
 it('after the answer of a cancellation nothing more is done', async () => {
-  const ids = await importMany(200)
+  const ids = await importMany(40)
   const { id } = await bulk({ action: 'pause', ids })
   const chunk = (await tasks.take(sandbox.tenantId))!
+  const release = await holdDebtorOf(ids[3]!)
   const running = tasks.run(chunk)
-  const pausedNow = async () => (await statuses()).find(({ status }) => status === 'paused')?.n ?? 0
-  while ((await pausedNow()) === 0) await new Promise(resolve => setTimeout(resolve, 5))
-  const cancelled = await sandbox.done<TaskReply>('POST', `/api/v1/tasks/${id}/cancel`)
-  const done = await pausedNow()
-  expect(cancelled.status).toBe('cancelled')
+  await expect.poll(pausedNow).toBe(39)
+  const cancelling = sandbox.done<TaskReply>('POST', `/api/v1/tasks/${id}/cancel`)
+  expect((await cancelling).status).toBe('cancelled')
+  await release()
   expect(await running).toEqual({ kind: 'stale' })
-  expect(await pausedNow()).toBe(done)
-  expect(done).toBeLessThan(200)
+  expect(await pausedNow()).toBe(39)
   expect((await sandbox.call('POST', `/api/v1/tasks/${id}/cancel`)).status).toBe(409)
 })
 

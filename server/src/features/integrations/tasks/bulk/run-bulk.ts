@@ -1,26 +1,28 @@
 import { sql } from '../../../../kit/db/statement.ts'
-import { asWorker, isLockConflict, Rollback, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import { ApiError } from '../../../../kit/errors.ts'
-import { withRetries } from '../../../../kit/with-retries.ts'
+import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { type WalkedInvoice, walkInvoices } from '../../../receivables/invoices/invoice-filter.ts'
-import { shareTask } from '../store.ts'
 import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import { type ChunkDone, type CountedItems, type Cursor, chunkSize, type TaskWork } from '../task-work.ts'
-import { actOf, type BulkAct, BulkInput } from './bulk-input.ts'
+import {
+  type ChunkDone,
+  type CountedItems,
+  type Cursor,
+  chunkSize,
+  TaskFailure,
+  type TaskWork,
+} from '../task-work.ts'
+import { actOf, BulkInput } from './bulk-input.ts'
+import { type GroupsDone, runGroups } from './run-group.ts'
+import { type ItemAct, isPoisoned, runItem } from './run-item.ts'
 
-/** How many items of a chunk are done at once; items of one debtor follow each other. */
+/** How many items are done at once where each has a transaction of its own; items of one debtor follow each other. */
 const concurrency = 4
+/** So many of a chunk may fail by a fault of ours; more of them mean that all would. */
+const poisonedMax = 20
 
 const findInvoices = sql(
   'tasks.find-invoices',
   'select id, debtor_id from invoices where id = any ($1::uuid[]) order by id',
-)
-const claimItem = sql(
-  'tasks.claim-item',
-  `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
-   select t.tenant_id, t.id, false, $2, $3 from tasks t where t.id = $1 and t.status = 'running' and t.attempt = $4
-   on conflict do nothing returning subject_id`,
 )
 const insertOutcomes = sql(
   'tasks.insert-outcomes',
@@ -35,13 +37,6 @@ const countItems = sql(
     group by code, message`,
 ).as<CountedItems>()
 
-/** The outcome of an item that is not in the database yet: refused, or judged by a rehearsal. */
-interface Outcome {
-  id: string
-  code: string | null
-  message: string | null
-}
-
 /** An item that was done is known by its row, which is written in the same transaction. */
 export const bulkWork: TaskWork = {
   refusalsBy: 'message',
@@ -55,25 +50,32 @@ export const bulkWork: TaskWork = {
   },
 }
 
-/** Does the items of a chunk, or judges them. */
+/** Does the items of a chunk, or judges them: in groups where the act allows it, and what is left one by one. */
 export async function runItems(
   context: TaskContext,
   task: TaskRow,
   ref: ChunkRef,
-  act: Pick<BulkAct, 'operation' | 'paramsOf' | 'body'>,
+  act: ItemAct,
   items: readonly WalkedInvoice[],
   cursor: Cursor | null,
 ): Promise<ChunkDone> {
-  const outcomes: Outcome[] = []
-  const groups = [...Map.groupBy(items, item => item.debtor_id).values()]
-  const runGroups = async () => {
-    for (let group = groups.shift(); group; group = groups.shift())
+  const byDebtor = (some: readonly WalkedInvoice[]) => [...Map.groupBy(some, item => item.debtor_id).values()]
+  const { outcomes, left }: GroupsDone = act.isShared
+    ? await runGroups(context, task, act, byDebtor(items), ref)
+    : { outcomes: [], left: [...items] }
+  const alone = byDebtor(left)
+  const runNext = async () => {
+    for (let group = alone.shift(); group; group = alone.shift())
       for (const item of group) {
         const outcome = await runItem(context, task, act, item.id, ref)
         if (outcome) outcomes.push(outcome)
+        if (outcomes.filter(isPoisoned).length > poisonedMax)
+          throw new TaskFailure(
+            `More than ${poisonedMax} items in a row failed by a fault of ours, so the task was ended. What was done stays done; make a new task for the rest later, or contact us.`,
+          )
       }
   }
-  await Promise.all(Array.from({ length: concurrency }, runGroups))
+  await Promise.all(Array.from({ length: concurrency }, runNext))
   return {
     cursor,
     async settle(tx) {
@@ -105,48 +107,3 @@ async function selectItems(
     cursor: from + chunkSize < ids!.length ? String(from + chunkSize) : null,
   }
 }
-
-/** Does one item in its own transaction; or judges it and undoes everything. Null: it is done, or was done before. */
-async function runItem(
-  { pool, clock, newId, keyring, publicUrl }: TaskContext,
-  task: TaskRow,
-  { operation, paramsOf, body }: Pick<BulkAct, 'operation' | 'paramsOf' | 'body'>,
-  id: string,
-  { tenantId, taskId, attempt, chunk }: ChunkRef,
-): Promise<Outcome | null> {
-  const claim = task.is_dry_run
-    ? []
-    : ([
-        [shareTask, [taskId]],
-        [claimItem, [taskId, id, chunk, attempt]],
-      ] as const)
-  const doItem = () =>
-    transact(pool, asWorker(tenantId), claim, async ({ tx, offsetMs, openingRows }) => {
-      if (!task.is_dry_run && openingRows[1]!.length === 0) return new Rollback(null)
-      const wall = clock.wall()
-      await operation.run!({
-        tx,
-        actor: { ...task.actor, tenantId },
-        now: wall + offsetMs,
-        wall,
-        requestId: task.request_id,
-        newId,
-        keyring,
-        publicUrl,
-        params: paramsOf(id),
-        query: {},
-        body,
-      })
-      return task.is_dry_run ? new Rollback({ id, code: null, message: null }) : null
-    })
-  try {
-    return await withRetries(isPassing, doItem)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return { id, code: error.code, message: error.message }
-  }
-}
-
-/** Somebody else holds the debtor, or a message of it is leaving: it is free again in a moment. */
-const isPassing = (error: unknown) =>
-  isLockConflict(error) || (error instanceof ApiError && error.code === 'RES_004')

@@ -32,7 +32,8 @@ async function undoInvoice(call: Call<unknown, unknown, unknown>): Promise<null>
   return null
 }
 
-const act = { operation: { run: undoInvoice }, paramsOf: (id: string) => ({ id }), body: {} }
+// It looks at what it has changed.
+const act = { operation: { run: undoInvoice }, paramsOf: (id: string) => ({ id }), body: {}, isShared: false }
 
 export const undoWork: TaskWork = {
   refusalsBy: 'message',

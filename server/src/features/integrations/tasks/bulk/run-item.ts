@@ -1,0 +1,107 @@
+import { sql } from '../../../../kit/db/statement.ts'
+import {
+  asWorker,
+  isDatabaseFault,
+  isLockConflict,
+  Rollback,
+  type Tx,
+  transact,
+} from '../../../../kit/db/transaction.ts'
+import { ApiError } from '../../../../kit/errors.ts'
+import { withRetries } from '../../../../kit/with-retries.ts'
+import { shareTask } from '../store.ts'
+import type { TaskRow } from '../task.ts'
+import type { ChunkRef, TaskContext } from '../task-context.ts'
+import type { BulkAct } from './bulk-input.ts'
+
+/** What is done with each item. */
+export type ItemAct = Pick<BulkAct, 'operation' | 'paramsOf' | 'body' | 'isShared'>
+
+/** The outcome of an item that is not in the database yet: refused, or judged by a dry run. */
+export interface Outcome {
+  id: string
+  code: string | null
+  message: string | null
+}
+
+const claimItem = sql(
+  'tasks.claim-item',
+  `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
+   select t.tenant_id, t.id, false, $2, $3 from tasks t where t.id = $1 and t.status = 'running' and t.attempt = $4
+   on conflict do nothing returning subject_id`,
+)
+
+/** The operation of an item, called as whoever made the task would have called it. */
+export const callOf = (
+  { clock, newId, keyring, publicUrl }: TaskContext,
+  task: TaskRow,
+  { paramsOf, body }: ItemAct,
+  { tx, offsetMs, tenantId, id }: { tx: Tx; offsetMs: number; tenantId: string; id: string },
+) => {
+  const wall = clock.wall()
+  return {
+    tx,
+    actor: { ...task.actor, tenantId },
+    now: wall + offsetMs,
+    wall,
+    requestId: task.request_id,
+    newId,
+    keyring,
+    publicUrl,
+    params: paramsOf(id),
+    query: {},
+    body,
+  }
+}
+
+/** Somebody else holds the debtor, or a message of it is leaving: it is free again in a moment. */
+export const isPassing = (error: unknown) =>
+  isLockConflict(error) || (error instanceof ApiError && error.code === 'RES_004')
+
+/** An item that fails by a fault of ours is refused after so many tries, so that the others are done. */
+const triesMax = 3
+const poisoned = {
+  code: 'SYS_001',
+  message:
+    'A fault of ours: it failed three times, was left as it is, and we were told. Do it by itself later, or contact us with the id of the task.',
+}
+
+/** Does one item in its own transaction; or judges it and undoes everything. Null: it is done, or was done before. */
+export async function runItem(
+  context: TaskContext,
+  task: TaskRow,
+  act: ItemAct,
+  id: string,
+  { tenantId, taskId, attempt, chunk }: ChunkRef,
+): Promise<Outcome | null> {
+  const claim = task.is_dry_run
+    ? []
+    : ([
+        [shareTask, [taskId]],
+        [claimItem, [taskId, id, chunk, attempt]],
+      ] as const)
+  const doItem = () =>
+    transact(context.pool, asWorker(tenantId), claim, async ({ tx, offsetMs, openingRows }) => {
+      if (!task.is_dry_run && openingRows[1]!.length === 0) return new Rollback(null)
+      await act.operation.run!(callOf(context, task, act, { tx, offsetMs, tenantId, id }))
+      return task.is_dry_run ? new Rollback({ id, code: null, message: null }) : null
+    })
+  for (let tries = 1; ; tries++)
+    try {
+      return await withRetries(isPassing, doItem)
+    } catch (error) {
+      if (error instanceof ApiError) return { id, code: error.code, message: error.message }
+      // The database is away for everybody: that says nothing of the item.
+      if (isDatabaseFault(error)) throw error
+      if (tries < triesMax) continue
+      context.metrics.poisonedItems.inc()
+      context.log.error(
+        { tenantId, taskId, invoiceId: id, err: error },
+        'an item of a task was refused after three failures',
+      )
+      return { id, ...poisoned }
+    }
+}
+
+export const isPoisoned = ({ code, message }: Outcome) =>
+  code === poisoned.code && message === poisoned.message
