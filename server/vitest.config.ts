@@ -42,7 +42,6 @@ class SlowestFirst extends BaseSequencer {
 
 // Where a file stands and how it ends say what it needs: `src` outside `features`, and every `*.pure.test.ts`, need no database.
 const pure = ['src/*.test.ts', 'src/!(features)/**/*.test.ts', '**/*.pure.test.ts']
-const engine = 'test/engine/**/*.test.ts'
 const browser = 'test/browser/**/*.test.ts'
 
 // These end what hangs; on a machine three times as slow nothing else may reach them.
@@ -54,7 +53,7 @@ const database = 'test/harness/template.ts'
 const root = import.meta.dirname
 const sdk = fileURLToPath(new URL('../sdk/src/index.ts', import.meta.url))
 
-/** Five projects, from the quickest to the slowest; `npm test -- --project pure` runs one. */
+/** Four projects, from the quickest to the slowest; `npm test -- --project pure` runs one. */
 export default defineConfig({
   test: {
     reporters: ['default'],
@@ -76,13 +75,12 @@ export default defineConfig({
         test: {
           name: 'db',
           include: ['{src,test}/**/*.test.ts'],
-          exclude: [...pure, engine, browser],
+          exclude: [...pure, browser],
           globalSetup: [database],
           ...native,
           ...timeouts,
         },
       },
-      { root, test: { name: 'engine', include: [engine], globalSetup: [database], ...native, ...timeouts } },
       {
         root,
         test: {

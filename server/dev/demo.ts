@@ -72,7 +72,7 @@ readOptions(
   { options: {} },
 )
 const startedAt = performance.now()
-print('Starting Postgres, the engine, the API and a worker on loopback …')
+print('Starting Postgres, the API and a worker on loopback …')
 const dev = await startDev({ now: monday, logLevel: 'error' })
 try {
   const api = apiOf(dev.installation.baseUrl, dev.company.sandboxKey)

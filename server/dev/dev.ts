@@ -49,7 +49,6 @@ export async function startDev(options: {
     const installation = await startInstallation({
       database,
       redisUrl: redisUrl ?? undefined,
-      hasEngine: true,
       publicHost: 'localhost',
       // The language model is the only external service without a stand-in.
       env: Object.fromEntries(

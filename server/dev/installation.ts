@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type CreatedCompany, createCompany } from '../src/features/access/companies/create-company.ts'
 import { setPayout, type TypedPayout } from '../src/features/access/companies/set-payout.ts'
 import { keyring } from '../src/kit/crypto.ts'
 import { createPool, type Pool } from '../src/kit/db/pool.ts'
-import { type EngineProcess, ensureIdentityKey, startEngine } from '../src/kit/engine/server.ts'
 import type { RouteEntry } from '../src/kit/http/route-table.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
 import { createStartContext, startApi, startInternals } from '../src/start/api.ts'
@@ -20,8 +16,6 @@ import { freePort } from './ports.ts'
 export interface InstallationOptions {
   database: Database
   redisUrl?: string | undefined
-  /** Without an engine tasks wait. */
-  hasEngine?: boolean
   /** The moment development starts at; time runs on from there. */
   now?: number | undefined
   port?: number | undefined
@@ -29,7 +23,7 @@ export interface InstallationOptions {
   publicHost?: string
   logLevel?: string
   env?: Record<string, string>
-  /** Without a worker nothing is sent and nothing delivered. */
+  /** Without a worker nothing is sent, nothing is delivered, and tasks wait. */
   hasWorker?: boolean
 }
 
@@ -38,7 +32,6 @@ export interface Installation {
   metricsUrl: string
   config: Config
   mailbox: Mailbox
-  engine: EngineProcess | null
   /** The routes of the API, health and pages included. */
   routes: readonly RouteEntry[]
   /** It has an address and an account, so that it sends; with `isIncomplete` it has not set anything yet. */
@@ -59,7 +52,7 @@ export const shiftClock = (database: Database, now: number): Promise<unknown> =>
 
 export const newKeyring = (): string => `k1:${randomBytes(32).toString('base64')}`
 
-/** A whole Relance on loopback around a migrated database: mailbox, engine, api and worker. */
+/** A whole Relance on loopback around a migrated database: mailbox, api and worker. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { database } = options
   if (options.now !== undefined) await shiftClock(database, options.now)
@@ -85,31 +78,6 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       ...(options.redisUrl && { REDIS_URL: options.redisUrl }),
       ...options.env,
     }
-    let engine: EngineProcess | null = null
-    if (options.hasEngine) {
-      const baseDir = await mkdtemp(join(tmpdir(), 'relance-engine-'))
-      stops.push(() => rm(baseDir, { recursive: true, force: true }))
-      const identityKeyFile = join(baseDir, 'identity.pem')
-      const { publicKey } = await ensureIdentityKey(identityKeyFile)
-      const [ingressPort, adminPort, nodePort] = [await freePort(), await freePort(), await freePort()]
-      engine = await startEngine({
-        baseDir: join(baseDir, 'data'),
-        ingressPort,
-        adminPort,
-        nodePort,
-        partitions: 1,
-        concurrentInvocations: 100,
-        memory: '64 MiB',
-        identityKeyFile,
-        logFile: join(baseDir, 'engine.log'),
-      })
-      const started = engine
-      stops.push(() => started.stop())
-      env.ENGINE_INGRESS_URL = engine.ingressUrl
-      env.ENGINE_ADMIN_URL = engine.adminUrl
-      env.ENGINE_IDENTITY = publicKey
-      env.WORKER_PORT = String(await freePort())
-    }
     const asOperator = async <T>(
       work: (context: { pool: Pool; wall: number; newId: () => string }) => Promise<T>,
     ): Promise<T> => {
@@ -132,7 +100,6 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       metricsUrl: `http://127.0.0.1:${config.METRICS_PORT}/metrics`,
       config,
       mailbox,
-      engine,
       routes: api.routes,
       async createCompany(input, { isIncomplete = false } = {}) {
         const ring = keyring(env.KEYRING!)

@@ -32,13 +32,11 @@ create table installation (
   providers jsonb not null default '{}',
   -- Who collects, {name, address, siren}, if the workers have everything that R124-2 requires of a collector. Null: this installation
   -- collects for nobody.
-  collector jsonb,
-  -- When a worker last reached the engine.
-  engine_seen_at timestamptz
+  collector jsonb
 );
 comment on table installation is 'This installation: its code, its clock, its maintenance, its providers; there is one row.';
 grant select on installation to relance_api, relance_worker, relance_operator;
-grant update (missing_channels, providers, collector, engine_seen_at) on installation to relance_worker;
+grant update (missing_channels, providers, collector) on installation to relance_worker;
 grant update (clock_offset_ms, maintenance_until, audit_years) on installation to relance_operator;
 insert into installation (cell) values ('e1');
 

@@ -290,7 +290,7 @@ begin
   insert into count_deltas (tenant_id, kind, currency, n, debtor_id, due_day, standing, open_n, open_cents)
   select i.tenant_id, 'open', i.currency, 0, i.debtor_id, i.due_date, x.standing, x.n, x.n * i.open_cents
     from invoices i cross join (values ('running', usual), (stands, -usual)) x(standing, n)
-   where i.tenant_id = it.tenant_id and i.id = it.invoice_id and i.open_cents > 0;
+   where i.tenant_id = it.tenant_id and i.id = it.invoice_id and i.open_cents + 0 > 0;
   return null;
 end $$;
 create trigger count_new_recovery after insert on recoveries for each row
@@ -325,9 +325,10 @@ begin
   union all
   select m.tenant_id, 'open', '', i.currency, 0, 0, i.debtor_id, i.due_date, m.stands, sum(m.n), sum(m.n * i.open_cents)
     from moved m
+   -- By its id alone: with old statistics the planner would rather walk through all that are open.
    cross join lateral (
-     select currency, debtor_id, due_date, open_cents from invoices
-      where tenant_id = m.tenant_id and id = m.invoice_id and open_cents > 0 offset 0) i
+     select currency, debtor_id, due_date, open_cents from invoices where tenant_id = m.tenant_id and id = m.invoice_id offset 0) i
+   where i.open_cents > 0
    group by m.tenant_id, i.currency, i.debtor_id, i.due_date, m.stands having sum(m.n) <> 0 or sum(m.n * i.open_cents) <> 0;
   return null;
 end $$;

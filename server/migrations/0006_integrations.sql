@@ -331,7 +331,7 @@ create table tasks (
   request_id text not null,
   -- Judges and changes nothing; then it waits for a person.
   is_dry_run boolean not null,
-  -- Raised each time it is handed to the engine: a chunk of an earlier attempt does nothing.
+  -- Raised each time a worker takes it: a chunk of an earlier attempt does nothing.
   attempt integer not null default 0,
   -- Of the attempts, how many ended without a chunk of progress.
   stalled integer not null default 0,
@@ -354,7 +354,7 @@ create table tasks (
   ended_at timestamptz,
   primary key (tenant_id, id)
 );
-comment on table tasks is 'Long work on many items, run in chunks by the engine.';
+comment on table tasks is 'Long work on many items, run in chunks by the workers.';
 create index tasks_by_status on tasks (tenant_id, status, id);
 create index tasks_ended on tasks (tenant_id, ended_at) where ended_at is not null;
 create index tasks_by_file on tasks (tenant_id, file_id) where file_id is not null;
@@ -375,19 +375,48 @@ grant execute on function purge_tasks to relance_worker;
 create table pending_tasks (
   tenant_id uuid not null,
   task_id uuid not null,
+  -- Of each lane one task runs at a time: what changes something, and what only reads.
+  lane text not null check (lane in ('act', 'read')),
+  -- Within its lane: what stops messages (0) goes before everything else (1).
+  rank integer not null,
+  -- An attempt is under way, or its worker was killed.
   is_running boolean not null default false,
+  taken_at timestamptz,
   -- Since when it waits or runs.
   since timestamptz,
-  -- When a chunk last showed that it is alive; of a waiting task, when the engine was last told of it, null if never.
-  touched_at timestamptz,
   primary key (tenant_id, task_id)
 );
-comment on table pending_tasks is 'A task that waits for the engine or runs; deleted when it ends, or waits for a person.';
--- One task at a time per tenant.
-create unique index pending_tasks_running on pending_tasks (tenant_id) where is_running;
-create index pending_tasks_by_age on pending_tasks (touched_at nulls first);
+comment on table pending_tasks is 'A task that waits for its turn or runs; deleted when it ends, or waits for a person.';
+create unique index pending_tasks_running on pending_tasks (tenant_id, lane) where is_running;
+create index pending_tasks_in_turn on pending_tasks (tenant_id, lane, rank, task_id);
+create index pending_tasks_by_age on pending_tasks (since);
 grant select, insert, update, delete on pending_tasks to relance_api, relance_worker;
 grant select on pending_tasks to relance_operator;
+
+-- Queues the job that does the tasks of a lane, unless it is queued or runs: as pg-boss does it, in the transaction of the request.
+create function queue_lane(p_tenant uuid, p_lane text) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into jobs.job (name, data, singleton_key, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds,
+    deletion_seconds, heartbeat_seconds, keep_until)
+  select q.name, jsonb_build_object('tenantId', p_tenant), p_tenant::text, q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
+         q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds,
+         now() + q.retention_seconds * interval '1 second'
+    from jobs.queue q where q.name = p_lane || 's'
+  on conflict do nothing;
+  if found then
+    perform pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), p_lane || 's');
+  end if;
+end
+$$;
+grant execute on function queue_lane to relance_worker;
+
+-- The same for whoever may only do it for its own tenant.
+create function queue_own_lane(p_lane text) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select queue_lane(current_setting('relance.tenant')::uuid, p_lane)
+$$;
+grant execute on function queue_own_lane to relance_api, relance_worker;
 
 -- It may arrive before its task is made; without a task it is deleted after a day.
 create table task_files (
@@ -463,7 +492,7 @@ alter table task_items enable row level security;
 alter table task_items force row level security;
 create policy one_tenant on task_items using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select on task_items to relance_api;
-grant select, insert on task_items to relance_worker;
+grant select, insert, delete on task_items to relance_worker;
 
 -- ── integrations/tasks/import ──
 

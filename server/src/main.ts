@@ -20,7 +20,6 @@ import { type Config, explainConfig, readConfig, requireSetting } from './start/
 import { configCommand } from './start/config-command.ts'
 import { examine } from './start/doctor.ts'
 import type { Finding } from './start/doctor-services.ts'
-import { runEngine } from './start/engine-command.ts'
 import { exitCodes, failureOf } from './start/failure.ts'
 import { testProviders } from './start/providers-command.ts'
 import { sendsCommand } from './start/sends-commands.ts'
@@ -116,10 +115,6 @@ async function main(args: readonly string[]): Promise<void> {
         ...(command === 'api' ? [] : [() => startWorker(context)]),
       ])
     }
-    case 'engine':
-      // An open pause would keep the process alive after a signal.
-      process.exit((await runEngine(config, untilSignal())) ? 0 : exitCodes.unavailable)
-      break
     case 'bootstrap':
       return bootstrapRoles(requireSetting(config, 'DATABASE_URL'), {
         api: passwordIn(requireSetting(config, 'API_DATABASE_URL')),

@@ -87,7 +87,7 @@ const projects = (...names: string[]) => names.flatMap(name => ['--project', nam
 
 /** The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
 export const testStages: Record<string, string[]> = {
-  tests: [...vitest, '--maxWorkers=3', ...projects('pure', 'console', 'db', 'engine')],
+  tests: [...vitest, '--maxWorkers=3', ...projects('pure', 'console', 'db')],
   browser: [...vitest, '--maxWorkers=2', ...projects('browser')],
 }
 

@@ -2640,7 +2640,7 @@ export interface Task {
   id: string
   /** What kind it is */
   kind: TaskKind
-  /** `waiting` for its turn, or for the engine; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled` */
+  /** `waiting` for its turn; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled` */
   status: TaskStatus
   /** It judges only; start does it */
   isDryRun: boolean

@@ -12,7 +12,7 @@ export interface PollLoop {
 const sayAgainMs = 30_000
 
 /** Logs a failure, and the same one again only every half minute: while the database is away each pass of each loop fails. */
-function failureLog({ log, failure }: Pick<PollLoop, 'log' | 'failure'>): (error: unknown) => void {
+export function failureLog({ log, failure }: Pick<PollLoop, 'log' | 'failure'>): (error: unknown) => void {
   const said = new Map<string, { at: number; unsaid: number }>()
   return error => {
     const { code, message } = error as { code?: string; message?: string }

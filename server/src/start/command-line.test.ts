@@ -9,7 +9,7 @@ import {
 } from './command-line.ts'
 import { commands, helpOn } from './commands.ts'
 
-const roles = ['api', 'worker', 'all', 'engine', 'bootstrap', 'migrate', 'openapi', 'doctor']
+const roles = ['api', 'worker', 'all', 'bootstrap', 'migrate', 'openapi', 'doctor']
 
 describe('help', () => {
   it.each([

@@ -7,9 +7,10 @@ const usage = (does: string, options = ''): Usage => ({ options, does })
 
 const roles = {
   api: [usage('Answers requests.')],
-  worker: [usage('Looks at debtors who are due and sends their messages.')],
+  worker: [
+    usage('Looks at debtors who are due and sends their messages; runs tasks, and the nights of tenants.'),
+  ],
   all: [usage('Runs api and worker in one process.')],
-  engine: [usage('Runs the engine (Restate) for tasks on this machine, and restarts it when it dies.')],
 }
 
 const installation = {

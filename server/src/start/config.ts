@@ -171,27 +171,6 @@ const Environment = z.object({
     .optional()
     .describe(`address messages to debtors leave from; production needs it, development has ${sampleSender}`),
   ...providerSettings,
-  ENGINE_INGRESS_URL: url('ENGINE_INGRESS_URL')
-    .default('http://127.0.0.1:8180')
-    .describe('where the engine takes tasks; never public'),
-  ENGINE_ADMIN_URL: url('ENGINE_ADMIN_URL')
-    .default('http://127.0.0.1:9170')
-    .describe('where the engine is told of workers; never public'),
-  ENGINE_IDENTITY: z
-    .string()
-    .optional()
-    .describe('public key of the engine; workers accept only requests signed with it; without it tasks wait'),
-  ENGINE_DIR: z.string().optional().describe('data of the engine, for the role engine'),
-  ENGINE_HOST: z
-    .ipv4()
-    .default('127.0.0.1')
-    .describe('address the role engine listens on; in a private network only, its ports have no passwords'),
-  ENGINE_NODE_PORT: port
-    .default(5122)
-    .describe('port the engine uses for itself; one per engine of a machine'),
-  WORKER_HOST: z.string().default('127.0.0.1').describe('address the engine reaches this worker on'),
-  WORKER_PORT: port.default(9080).describe('port the engine reaches this worker on'),
-  WORKER_URL: url('WORKER_URL').optional().describe('what is registered at the engine, if not host and port'),
   CONCURRENCY: z.coerce
     .number()
     .int()
@@ -334,7 +313,6 @@ const fileVariables = [
   'MAILEVA_CALLBACK_KEY',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
-  'ENGINE_IDENTITY',
   'MODEL_API_KEY',
 ] as const satisfies readonly (keyof Config)[]
 

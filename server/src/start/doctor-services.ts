@@ -5,8 +5,6 @@ import { type Keyring, keyring } from '../kit/crypto.ts'
 import { queryOn } from '../kit/db/query.ts'
 import { sql } from '../kit/db/statement.ts'
 import { isDatabaseFault, sqlState } from '../kit/db/transaction.ts'
-import { countInvocations } from '../kit/engine/invocations.ts'
-import { waitUntilReady } from '../kit/engine/server.ts'
 import { apiPool } from './company-commands.ts'
 import type { Config } from './config.ts'
 import { smtpOptionsOf } from './providers.ts'
@@ -83,26 +81,6 @@ async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
   }
 }
 
-async function checkEngine(config: Config): Promise<Finding[]> {
-  const { ENGINE_ADMIN_URL, ENGINE_INGRESS_URL, ENGINE_IDENTITY } = config
-  if (ENGINE_IDENTITY === undefined)
-    return [{ isFine: true, text: 'ENGINE_IDENTITY is not set: without an engine tasks wait' }]
-  const fault = await waitUntilReady(ENGINE_ADMIN_URL, ENGINE_INGRESS_URL, answerWithinMs).then(
-    () => null,
-    error => (error as Error).message,
-  )
-  const invocations = fault === null ? await countInvocations(ENGINE_ADMIN_URL).catch(() => []) : []
-  const held = invocations.map(({ status, count }) => `${count} ${status}`).join(', ')
-  return [
-    {
-      isFine: fault === null,
-      isNote: invocations.some(({ status }) => status === 'backing-off'),
-      text: fault ?? `the engine takes work; its invocations: ${held || 'none'}`,
-      next: 'start it (`relance-server engine`), or correct ENGINE_ADMIN_URL and ENGINE_INGRESS_URL; nothing is lost: tasks wait, and everything else needs no engine',
-    },
-  ]
-}
-
 // The oldest keys are those a retired key of the ring is kept for; the newest show a ring that was exchanged.
 const listMacNames = sql(
   'doctor.list-mac-names',
@@ -153,6 +131,4 @@ async function checkKeyring(config: Config): Promise<Finding> {
 
 /** What the services around the database tell. */
 export const checkServices = async (config: Config): Promise<Finding[]> =>
-  (
-    await Promise.all([checkMail(config), checkRedis(config), checkEngine(config), checkKeyring(config)])
-  ).flat()
+  (await Promise.all([checkMail(config), checkRedis(config), checkKeyring(config)])).flat()

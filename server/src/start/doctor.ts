@@ -135,8 +135,8 @@ export async function doctor(
     },
     {
       isFine: backlog.over_15m === 0,
-      text: `${backlog.pending} tasks wait or run; ${backlog.over_15m} of them have waited longer than 15 minutes for the engine`,
-      next: 'start the engine (`relance-server engine`) and give its workers ENGINE_IDENTITY, ENGINE_INGRESS_URL and ENGINE_ADMIN_URL; else search the logs of the workers for "engine"',
+      text: `${backlog.pending} tasks wait or run; ${backlog.over_15m} of them could have run for longer than 15 minutes`,
+      next: 'start a worker; else search the logs of the workers for "job" and "task"',
     },
     {
       isFine: badNights.length === 0,
@@ -156,7 +156,7 @@ export async function doctor(
         nightsLate < 6 * 60 * minute
           ? 'the nights of tenants are done in time'
           : `a tenant has waited for its night for ${Math.floor(nightsLate / 60 / minute)} hours`,
-      next: 'nights are done by one worker at a time, or by the engine: search the logs of the workers for "nights"',
+      next: 'nights are a job that begins every minute: search the logs of the workers for "job" and "night"',
     },
     {
       isFine: shifted === 0,

@@ -2,6 +2,7 @@ import { wakeReleased } from '../features/access/companies/stops.ts'
 import type { WorkerContext } from '../features/recovery/messages/worker-context.ts'
 import { iso } from '../kit/clock.ts'
 import { queryOn } from '../kit/db/query.ts'
+import { isDatabaseFault } from '../kit/db/transaction.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -13,44 +14,40 @@ const batchSize = 1_000
  * weeks, and deletes what is no longer needed: stored answers after a day, events after 90 days, deliveries after 30 days, expired
  * sessions, links and codes, sign-ups that were never confirmed, provider events after 90 days, mails to creditors that were not
  * written after a week and their links after two, and after 31 days the counts of messages and contacts per day and the list of
- * messages without a known outcome. What belongs to one tenant is deleted in its night.
+ * messages without a known outcome. What belongs to one tenant is deleted in its night. Each is done by itself: one that fails does
+ * not keep the others, and is tried again in an hour.
  */
-export function startHousekeeping({ pool, clock, log }: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): {
-  stop(): Promise<void>
-} {
-  let running = Promise.resolve()
-  async function purge(name: string, at: number): Promise<void> {
+export async function runHousekeeping({
+  pool,
+  clock,
+  log,
+}: Pick<WorkerContext, 'pool' | 'clock' | 'log'>): Promise<false> {
+  const wall = clock.wall()
+  const ask = (name: string, at: number) => pool.query(`select ${name}($1)`, [iso(at)])
+  const purge = async (name: string, at: number) => {
     for (let deleted = batchSize; deleted === batchSize; )
       deleted = (await pool.query<{ n: number }>(`select ${name}($1, $2) as n`, [iso(at), batchSize]))
         .rows[0]!.n
   }
-  async function runOnce(): Promise<void> {
-    const wall = clock.wall()
-    await pool.query('select ensure_event_partitions($1)', [iso(wall)])
-    await wakeReleased(queryOn(pool), wall)
-    await pool.query('select drop_old_events($1)', [iso(wall - 90 * day)])
-    await pool.query('select drop_old_deliveries($1)', [iso(wall - 30 * day)])
-    await purge('purge_idempotency_keys', wall - day)
-    await purge('purge_identity', wall)
-    await purge('purge_unconfirmed', wall)
+  const works: Record<string, () => Promise<unknown>> = {
+    'event partitions': () => ask('ensure_event_partitions', wall),
+    'debtors whose stop is over': () => wakeReleased(queryOn(pool), wall),
+    events: () => ask('drop_old_events', wall - 90 * day),
+    deliveries: () => ask('drop_old_deliveries', wall - 30 * day),
+    'stored answers': () => purge('purge_idempotency_keys', wall - day),
+    sessions: () => purge('purge_identity', wall),
+    'sign-ups': () => purge('purge_unconfirmed', wall),
     // A card payment may be disputed a year after the page was closed.
-    await purge('purge_message_codes', wall - 400 * day)
-    await purge('purge_provider_events', wall - 90 * day)
-    await purge('purge_send_counts', wall - 31 * day)
-    await purge('purge_unknown_messages', wall - 31 * day)
-    await purge('purge_alerts', wall)
+    'message codes': () => purge('purge_message_codes', wall - 400 * day),
+    'provider events': () => purge('purge_provider_events', wall - 90 * day),
+    'send counts': () => purge('purge_send_counts', wall - 31 * day),
+    'unknown messages': () => purge('purge_unknown_messages', wall - 31 * day),
+    alerts: () => purge('purge_alerts', wall),
   }
-  const start = () => {
-    running = runOnce().catch(error =>
-      log.warn({ err: error }, 'housekeeping failed; it is retried in an hour'),
-    )
-  }
-  start()
-  const timer = setInterval(start, hour)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
+  for (const [what, work] of Object.entries(works))
+    await work().catch(error => {
+      if (isDatabaseFault(error)) throw error
+      log.warn({ err: error, what }, 'a part of housekeeping failed; it is retried in an hour')
+    })
+  return false
 }

@@ -14,9 +14,6 @@ import { queryOn } from '../kit/db/query.ts'
 import { sql } from '../kit/db/statement.ts'
 import { isDatabaseFault } from '../kit/db/transaction.ts'
 import { forEachTenant } from '../kit/each-tenant.ts'
-import type { TaskEngine } from '../kit/engine/task-services.ts'
-import type { Leadership } from '../kit/heartbeat.ts'
-import { startLeaderLoop } from '../kit/leader-loop.ts'
 import { lowestId } from '../kit/uuid.ts'
 
 export type NightContext = ScoringContext & Pick<TaskContext, 'newId'>
@@ -82,43 +79,25 @@ export async function runNight(context: NightContext, tenantId: string): Promise
   }
 }
 
+/** How long nights are worked at before the job looks again what is due. */
+const turnMs = 10_000
+
 /**
- * Finds the tenants whose night has come, and gives them to the engine; without one, or while it is away, each has a step here
- * and goes behind the others.
+ * The nights that are due, a few tenants at the same time. A tenant with more than fits into a turn goes behind the others. True if
+ * there may be more.
  */
-export function startNightLoop(
-  context: NightContext,
-  heartbeat: Leadership,
-  engine: Pick<TaskEngine, 'startNight'> | null,
-  pollMs: number,
-): { stop(): Promise<void> } {
+export async function runDueNights(context: NightContext, isStopping: () => boolean): Promise<boolean> {
   const { pool, clock, log } = context
   const query = queryOn(pool)
+  const endsAt = performance.now() + turnMs
+  const isOver = () => isStopping() || performance.now() >= endsAt
   const failure = 'the night of a tenant was not begun; it is retried'
-  return startLeaderLoop({
-    heartbeat,
-    log,
-    loop: 'nights',
-    pollMs,
-    async pass() {
-      const tenants = await takeDueNights(query, clock.wall(), underWayMax)
-      let hasMore = false
-      let isEngineThere = engine !== null
-      await forEachTenant(log, tenants, { idsOf: tenantId => ({ tenantId }), failure }, async tenantId => {
-        if (isEngineThere && engine) {
-          isEngineThere = await engine.startNight(tenantId).then(
-            () => true,
-            error => {
-              log.warn({ err: error }, 'the engine does not accept the nightly job; this worker runs it')
-              return false
-            },
-          )
-          if (isEngineThere) return
-        }
-        hasMore = true
-        if (await runNight(context, tenantId)) await giveNightBack(query, tenantId, clock.wall())
-      })
-      return hasMore
-    },
-  })
+  const tenants = await takeDueNights(query, clock.wall(), underWayMax)
+  const runOne = async (tenantId: string) => {
+    while (await runNight(context, tenantId))
+      if (isOver()) return void (await giveNightBack(query, tenantId, clock.wall()))
+  }
+  const loop = { idsOf: (tenantId: string) => ({ tenantId }), failure }
+  await Promise.all(tenants.map(tenantId => forEachTenant(log, [tenantId], loop, runOne)))
+  return tenants.length > 0
 }

@@ -4,10 +4,8 @@ import { simulator } from '../adapters/simulator.ts'
 import { startPayoutLoop } from '../features/access/companies/apply-due-changes.ts'
 import { setSendingAbilities } from '../features/access/companies/installation.ts'
 import { startDatabaseWatch } from '../features/access/companies/quarantine.ts'
-import { startTaskLoop } from '../features/integrations/tasks/hand-over-loop.ts'
-import { runChunk } from '../features/integrations/tasks/run-chunk.ts'
-import { takeNextTask } from '../features/integrations/tasks/take-next-task.ts'
-import type { ChunkRef, TaskContext } from '../features/integrations/tasks/task-context.ts'
+import { runLane, startLaneSweep } from '../features/integrations/tasks/run-lane.ts'
+import type { Lane, TaskContext } from '../features/integrations/tasks/task-context.ts'
 import { registerTaskMetrics } from '../features/integrations/tasks/task-metrics.ts'
 import {
   clientPerEndpoint,
@@ -30,17 +28,13 @@ import {
   missingChannelsOf,
   providersOf,
   type WorkerContext,
-  WrongClock,
 } from '../features/recovery/messages/worker-context.ts'
 import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
 import { keyring } from '../kit/crypto.ts'
 import { startClockCheck } from '../kit/database-clock.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
-import { startEndpoint } from '../kit/engine/endpoint.ts'
-import { registerDeployment } from '../kit/engine/registration.ts'
-import { type TaskEngine, type TaskWork, taskEngine, taskServices } from '../kit/engine/task-services.ts'
 import { silentAfterMs, startHeartbeat } from '../kit/heartbeat.ts'
-import type { Log } from '../kit/log.ts'
+import { type JobWork, startJobs } from '../kit/jobs.ts'
 import { createLog } from '../kit/log.ts'
 import { watchInstallation, watchPool } from '../kit/metrics.ts'
 import type { Check } from '../kit/process-health.ts'
@@ -55,9 +49,9 @@ import {
 } from './api.ts'
 import { collectorOf } from './collector.ts'
 import { type Config, publicUrlOf, requireSetting } from './config.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { runHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-loop.ts'
-import { type NightContext, runNight, startNightLoop } from './night.ts'
+import { type NightContext, runDueNights } from './night.ts'
 import { openChannels, paymentOf } from './providers.ts'
 
 /** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
@@ -76,71 +70,11 @@ function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
   return tenant => (tenant.environment === 'production' ? production : sandbox(tenant.id))
 }
 
-/** Runs long tasks as the engine asks for their chunks, and the nights of tenants; with a wrong clock another worker has to. */
-const taskWork = (
-  context: TaskContext,
-  night: NightContext,
-  requireRightClock: () => void,
-): TaskWork<ChunkRef> => ({
-  async takeNext(tenantId) {
-    requireRightClock()
-    return takeNextTask(context, tenantId)
-  },
-  async runChunk(chunk) {
-    requireRightClock()
-    const end = await runChunk(context, chunk)
-    return { next: end.kind === 'more' ? end.next : null, hasEnded: end.kind === 'ended' }
-  },
-  tenantOf: ({ tenantId }) => tenantId,
-  keyOf: ({ taskId, attempt, chunk }) => `${taskId}/${attempt}/${chunk}`,
-  async runNight(tenantId) {
-    requireRightClock()
-    return runNight(night, tenantId)
-  },
+/** The tasks of a tenant, one lane of them. */
+const laneWork = (context: TaskContext, lane: Lane, places: number): JobWork => ({
+  places,
+  run: ({ tenantId }, isStopping) => runLane(context, tenantId!, lane, isStopping),
 })
-
-interface Engine {
-  tasks: TaskEngine
-  /** Where it calls this worker. */
-  url: string
-  stop(): Promise<void>
-}
-
-/** The engine runs long tasks, which wait without one; and the nights of tenants, which are done here without one. */
-async function connectEngine(
-  config: Config,
-  log: Log,
-  engineIdentity: string,
-  work: TaskWork<ChunkRef>,
-): Promise<Engine> {
-  const endpoint = await startEndpoint({
-    services: taskServices(work),
-    engineIdentity,
-    host: config.WORKER_HOST,
-    port: config.WORKER_PORT,
-    log,
-  })
-  const url = config.WORKER_URL ?? endpoint.uri
-  const onUnknownService = () =>
-    registerDeployment({
-      adminUrl: config.ENGINE_ADMIN_URL,
-      uri: url,
-      force: config.RELANCE_ENV === 'development',
-    })
-  // If the engine is down now, the loop registers later, when it answers that the service is unknown.
-  await onUnknownService().catch(error =>
-    log.warn({ err: error }, 'engine not reachable; registration is retried'),
-  )
-  const tasks = taskEngine({ ingressUrl: config.ENGINE_INGRESS_URL, onUnknownService })
-  return {
-    url,
-    tasks,
-    async stop() {
-      await tasks.close()
-      await endpoint.stop()
-    },
-  }
-}
 
 /** Replies by mail are heard where our mail server, or Brevo, hands them to us. */
 const hearsRepliesOf = ({ MAIL_INBOUND_DOMAIN }: Config): boolean => MAIL_INBOUND_DOMAIN !== undefined
@@ -190,7 +124,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   watchDeliveries(metrics, pool, clock)
   watchScores(metrics, pool)
   registerNightMetrics(metrics, pool, clock)
-  registerTaskMetrics(metrics, pool, clock, config.ENGINE_IDENTITY ? config.ENGINE_ADMIN_URL : null)
+  registerTaskMetrics(metrics, pool, clock)
   const opened = openChannels(config)
   const payment = paymentOf(config)
   const channelsFor = channelsByTenant(opened.channels, pool)
@@ -240,20 +174,10 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   }
   const tasks: TaskContext = { pool, clock, newId, keyring: ring, publicUrl, log, metrics }
   const night: NightContext = { pool, clock, log, metrics, newId }
-  const requireRightClock = () => {
-    if (!isClockRight) throw new WrongClock()
-  }
-  const { ENGINE_IDENTITY: engineIdentity } = config
-  const engine =
-    engineIdentity === undefined
-      ? null
-      : await connectEngine(config, log, engineIdentity, taskWork(tasks, night, requireRightClock))
   const startLoops = () => [
-    startHousekeeping(workerContext),
     startFoldingCounts(pool, log),
     startEarlyReceiptLoop(workerContext, 1_000),
     startScoringLoop(night, heartbeat, 250),
-    startNightLoop(night, heartbeat, engine?.tasks ?? null, 1_000),
     startPulling(workerContext, {
       pollMs: 250,
       wakeTimeoutMs: config.WAKE_TIMEOUT_MS,
@@ -266,7 +190,16 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     startAlertLoop(accountMail, 1_000),
     startPayoutLoop({ pool, clock, newId, log }, 1_000),
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
-    ...(engine ? [startTaskLoop(tasks, heartbeat, engine.tasks, 250)] : []),
+    startLaneSweep(tasks, heartbeat, 1_000),
+    startJobs(
+      { url: requireSetting(config, 'WORKER_DATABASE_URL'), log },
+      {
+        acts: laneWork(tasks, 'act', 4),
+        reads: laneWork(tasks, 'read', 2),
+        nights: { places: 1, run: (_, isStopping) => runDueNights(night, isStopping) },
+        housekeeping: { places: 1, run: () => runHousekeeping(workerContext) },
+      },
+    ),
   ]
   // All of them go by the clock: with a wrong one messages would leave at night, and records would be deleted too early.
   let loops: { stop(): Promise<void> }[] = []
@@ -300,10 +233,9 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
         : 'its heartbeat is too old: others replace it'
     },
   }
-  const url = engine?.url ?? ''
-  log.info({ uri: url }, 'worker ready')
+  log.info({}, 'worker ready')
   return {
-    url,
+    url: '',
     async stop() {
       checks = { live: () => null, ready: () => 'the worker is stopping' }
       await clockCheck.stop()
@@ -311,7 +243,6 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
       await stopLoops()
       await heartbeat.stop()
       await databaseWatch.stop()
-      await engine?.stop()
       await delivery.clients.close()
       await opened.close()
       await payment?.close()

@@ -14,15 +14,12 @@ interface Answer {
 
 const recoveryMs = 5_000
 const drainMs = 15_000
-/** A task of which the engine was told in vain is told of again after half a minute. */
-const taskMs = 45_000
 
-/** Postgres is killed in the middle of transactions, and the engine is stopped for a while: requests fail cleanly and everything recovers. */
+/** Postgres is killed in the middle of transactions: requests fail cleanly and everything recovers. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   parseArgs({ args, options: {} })
   const installation = await startChaosInstallation({
     harmsPostgres: true,
-    hasEngine: true,
     apis: 1,
     workers: 1,
     leaseMs: 2_000,
@@ -31,7 +28,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   try {
     const pids = [...installation.apis, ...installation.workers].map(part => part.pid())
     await withoutPostgres(installation, findings)
-    await withoutEngine(installation, findings)
     const now = [...installation.apis, ...installation.workers].map(part => part.isUp() && part.pid())
     findings.check(
       'no process of ours ended',
@@ -153,29 +149,4 @@ async function withoutPostgres(installation: KillableInstallation, findings: Fin
   const numbers = ['A-2', 'A-3', 'A-4']
   const drained = await until(() => receivedCount(installation, numbers) === numbers.length, drainMs)
   findings.check('what was under way is sent after its return', drained !== null, seconds(drained))
-}
-
-async function withoutEngine(installation: KillableInstallation, findings: Findings): Promise<void> {
-  await installation.engine!.stop()
-  const sentBefore = installation.mailbox.messages().length
-  const numbers = Array.from({ length: 20 }, (_, i) => `E-${i + 1}`)
-  const answers = await Promise.all(numbers.map(number => create(installation, number)))
-  const refused = answers.filter(answer => answer.status !== 201)
-  findings.check('with the engine stopped every create is answered 201', refused.length === 0, refused)
-  const drained = await until(() => receivedCount(installation, numbers) === numbers.length, drainMs)
-  findings.check('and everything is sent meanwhile', drained !== null, seconds(drained))
-  const body = { action: 'pause', ids: answers.map(({ id }) => id) }
-  const task = await call(installation, 'POST', '/api/v1/tasks/bulk', 'T-1', body)
-  findings.check('a task is accepted', task.status === 201, task)
-  const statusOf = async () =>
-    (await installation.query<{ status: string }>('select status from tasks where id = $1', [task.id]))[0]
-      ?.status
-  await pause(1_000)
-  const waiting = await statusOf()
-  findings.check('and waits', waiting === 'waiting', waiting)
-  await installation.engine!.start()
-  const done = await until(async () => (await statusOf()) === 'finished', taskMs)
-  findings.check('until the engine is back', done !== null, seconds(done))
-  const sent = installation.mailbox.messages().length - sentBefore
-  findings.check('and nothing was sent twice', sent === numbers.length, sent)
 }

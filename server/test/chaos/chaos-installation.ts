@@ -16,26 +16,22 @@ import { keyring } from '../../src/kit/crypto.ts'
 import { bootstrapRoles } from '../../src/kit/db/bootstrap.ts'
 import { migrate } from '../../src/kit/db/migrate.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
-import { ensureIdentityKey } from '../../src/kit/engine/server.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import { ownRoot } from '../bench/base-commit.ts'
 import { sharedServer } from '../harness/shared-server.ts'
-import { startEngineNodes } from './engine-nodes.ts'
-import { engineProcess, type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
+import { type ManagedProcess, postgresServer, productProcess } from './managed-process.ts'
 import { startSlowProxy } from './slow-proxy.ts'
 
 /** Monday 16 November 2026, 09:00 in Paris: eleven hours in which anybody may be written to. */
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
 
 export interface ChaosOptions {
-  /** Without an engine tasks wait. `nodes`: three nodes that know each other, behind a balancer. */
-  hasEngine?: boolean | 'nodes'
   apis: number
   workers: number
   /** How long a sender holds a message; the next try and the lateness of a wake-up follow from it. */
   leaseMs: number
   smtpDelayMs?: () => number
-  /** False: engine, apis and workers are prepared but not started. */
+  /** False: apis and workers are prepared but not started. */
   isStarted?: boolean
   /** Further environment variables of apis and workers. */
   env?: Record<string, string>
@@ -55,9 +51,6 @@ export interface ChaosInstallation {
   mailbox: Mailbox
   /** Null where it is shared. */
   postgres: ManagedProcess | null
-  engine: ReturnType<typeof engineProcess> | null
-  /** Of an engine of three; otherwise empty. */
-  engineNodes: readonly ManagedProcess[]
   apis: ManagedProcess[]
   workers: ManagedProcess[]
   /** Exits of our processes that the proof did not cause. */
@@ -215,37 +208,8 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       RECLAIM_AFTER_MS: String(options.leaseMs * 1.2),
       WAKE_TIMEOUT_MS: String(options.leaseMs * 1.5),
       NEVER_SEEN_AFTER_MS: String(options.leaseMs * 5),
-      WORKER_PORT: String(await freePort()),
       ...(redis && { REDIS_URL: redis.url }),
       ...options.env,
-    }
-    let engine: ChaosInstallation['engine'] = null
-    let engineNodes: readonly ManagedProcess[] = []
-    const identityKeyFile = join(logDir, 'identity.pem')
-    if (options.hasEngine) env.ENGINE_IDENTITY = (await ensureIdentityKey(identityKeyFile)).publicKey
-    if (options.hasEngine === 'nodes') {
-      const started = await startEngineNodes(logDir, identityKeyFile)
-      stops.push(() => started.stop())
-      engineNodes = started.nodes
-      env.ENGINE_INGRESS_URL = started.ingressUrl
-      env.ENGINE_ADMIN_URL = started.adminUrl
-    } else if (options.hasEngine) {
-      const started = engineProcess({
-        baseDir: join(logDir, 'engine'),
-        ingressPort: await freePort(),
-        adminPort: await freePort(),
-        nodePort: await freePort(),
-        partitions: 1,
-        concurrentInvocations: 100,
-        memory: '64 MiB',
-        identityKeyFile,
-        logFile: join(logDir, 'engine.log'),
-      })
-      engine = started
-      stops.push(() => started.stop())
-      if (isStarted) await started.start()
-      env.ENGINE_INGRESS_URL = started.ingressUrl
-      env.ENGINE_ADMIN_URL = started.adminUrl
     }
     const unexpectedExits: string[] = []
     const ports = { api: [] as number[], metrics: [] as number[] }
@@ -287,8 +251,6 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
       metricsUrls: ports.metrics.map(port => `http://127.0.0.1:${port}/metrics`),
       mailbox,
       postgres,
-      engine,
-      engineNodes,
       apis,
       workers,
       unexpectedExits,

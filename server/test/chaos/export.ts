@@ -51,7 +51,6 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
     harmsPostgres: true,
-    hasEngine: true,
     apis: 1,
     workers: 1,
     leaseMs: 10_000,

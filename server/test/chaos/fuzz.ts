@@ -5,7 +5,7 @@ import { routes } from './fuzz-document.ts'
 import { checkInvariants } from './fuzz-invariants.ts'
 import { fuzz } from './fuzz-run.ts'
 
-/** Here are no model, no people, no letters and no engine; the guard `fuzz.test.ts` has the first two, and asks these rightly. */
+/** Here are no model, no people and no letters; the guard `fuzz.test.ts` has the first two, and asks these rightly. */
 const isUnreachable = (operation: string) =>
   /^(agent\.|members\.(update|remove)$|sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar)|communications\.get$|workflow\.takeBack$|tasks\.(start|map|undo|erase)$)/.test(
     operation,

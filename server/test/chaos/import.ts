@@ -28,15 +28,13 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const before = findings.counts().failed
   const installation = await startChaosInstallation({
     harmsPostgres: true,
-    hasEngine: true,
     apis: 2,
     workers: 2,
     leaseMs: 10_000,
   })
   try {
     const file = await brokenFile({ seed, invoices: rows, kind: 'xlsx' })
-    // Lost data of the engine are noticed after half a minute of silence: too long for every run.
-    await importUnderKills(findings, installation, file, { kills, seed, losesEngineData: !values.small })
+    await importUnderKills(findings, installation, file, { kills, seed })
     if (!values.small) await importCalmly(findings, installation, file)
     findings.check(
       'no process ended by itself',
@@ -56,12 +54,12 @@ async function importUnderKills(
   findings: Findings,
   installation: KillableInstallation,
   { bytes, lines }: BrokenFile,
-  { kills, seed, losesEngineData }: { kills: number; seed: number; losesEngineData: boolean },
+  { kills, seed }: { kills: number; seed: number },
 ): Promise<void> {
   const startedAt = performance.now()
   const random = randomFrom(seed)
   const half = Math.ceil(kills / 2)
-  const firstKills = killAtRandom(installation, half, random, () => {}, { losesEngineData })
+  const firstKills = killAtRandom(installation, half, random, () => {})
   const made = await postTask(installation, { key: 'import', path: '/api/v1/tasks/import', file: bytes })
   const judged = await untilStatus(installation, made.id, 'review', patienceMs)
   const killedFirst = await firstKills
@@ -73,7 +71,7 @@ async function importUnderKills(
   findings.check('the review counts every row', isAsExpected(judged.task), counts(judged.task))
   const [none] = await installation.query<{ n: number }>('select count(*)::int as n from invoices')
   findings.check('nothing is created before the start', none!.n === 0, none)
-  const secondKills = killAtRandom(installation, kills - half, random, () => {}, { losesEngineData })
+  const secondKills = killAtRandom(installation, kills - half, random, () => {})
   await postTask(installation, { key: 'start', path: `/api/v1/tasks/${made.id}/start`, body: undefined })
   const done = await untilStatus(installation, made.id, 'finished', patienceMs)
   const killedThen = await secondKills

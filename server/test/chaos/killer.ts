@@ -5,7 +5,6 @@ import type { Random } from './random.ts'
 
 export interface Killed {
   by: Record<ProcessKind, number>
-  engineDataLost: number
 }
 
 const upWithinMs = 90_000
@@ -31,37 +30,30 @@ async function victimsAmong(
  * the next kill. Every kind is killed once before any is killed twice. Resolves when all are up again.
  */
 export async function killAtRandom(
-  installation: Pick<KillableInstallation, 'apis' | 'workers' | 'postgres' | 'engine'>,
+  installation: Pick<KillableInstallation, 'apis' | 'workers' | 'postgres'>,
   kills: number,
   random: Random,
   onKill: () => void,
-  { losesEngineData = true } = {},
 ): Promise<Killed> {
   const kinds: Partial<Record<ProcessKind, ManagedProcess[]>> = {
     ...(installation.apis.length > 0 && { api: installation.apis }),
     worker: installation.workers,
     postgres: [installation.postgres],
-    ...(installation.engine && { engine: [installation.engine] }),
   }
-  const killed: Killed = { by: { api: 0, worker: 0, engine: 0, postgres: 0 }, engineDataLost: 0 }
+  const killed: Killed = { by: { api: 0, worker: 0, postgres: 0 } }
   const restarts: Promise<void>[] = []
   let failure: unknown = null
   let remaining: ProcessKind[] = []
-  const lossAt = installation.engine && losesEngineData ? Math.floor(kills / 2) : -1
   for (let i = 0; i < kills && !failure; i++) {
     await pause(random.between(1_500, 2_500))
     if (remaining.length === 0) remaining = random.shuffled(Object.keys(kinds) as ProcessKind[])
-    const kind = i === lossAt ? 'engine' : remaining.pop()!
+    const kind = remaining.pop()!
     const up = await victimsAmong(kinds[kind]!, Object.values(kinds).flat())
     const victim = up[random.between(0, up.length - 1)]!
     killed.by[kind]++
     await victim.kill()
     onKill()
     const restart = async () => {
-      if (i === lossAt) {
-        await installation.engine!.wipe()
-        killed.engineDataLost++
-      }
       await pause(random.between(100, 800))
       await victim.start()
     }

@@ -1,13 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OwnCluster } from '../../dev/postgres.ts'
 import { inheritedEnv, relanceArgs } from '../../dev/relance-args.ts'
 import { startChild } from '../../src/kit/child-process.ts'
-import { type EngineOptions, type EngineProcess, startEngine } from '../../src/kit/engine/server.ts'
 
-export type ProcessKind = 'api' | 'worker' | 'engine' | 'postgres'
+export type ProcessKind = 'api' | 'worker' | 'postgres'
 
 /** A process that can be killed with -9 and started again. */
 export interface ManagedProcess {
@@ -97,37 +95,6 @@ export function productProcess(options: {
     kill: () => stopWith('SIGKILL'),
     start: () => retryWhilePortTaken(startOnce),
     stop: withinMs => stopWith('SIGTERM', withinMs),
-  }
-}
-
-/** `wipe` is the loss of the engine's disk. Its identity is a setting of ours and lives elsewhere. */
-export function engineProcess(
-  options: EngineOptions,
-): ManagedProcess & { wipe(): Promise<void>; ingressUrl: string; adminUrl: string } {
-  let running: EngineProcess | null = null
-  return {
-    ingressUrl: `http://127.0.0.1:${options.ingressPort}`,
-    adminUrl: `http://127.0.0.1:${options.adminPort}`,
-    kind: 'engine',
-    name: 'engine',
-    isUp: () => running !== null,
-    pid: () => running!.pid,
-    async kill() {
-      const ending = running
-      running = null
-      ending?.kill()
-      await ending?.exited
-    },
-    start: () =>
-      retryWhilePortTaken(async () => {
-        running = await startEngine(options)
-      }),
-    wipe: () => rm(options.baseDir, { recursive: true, force: true }),
-    async stop() {
-      const ending = running
-      running = null
-      await ending?.stop()
-    },
   }
 }
 

@@ -66,7 +66,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({ args, options: { rows: { type: 'string', default: '50000' } } })
   const rows = Number(values.rows)
   const folder = await mkdtemp(join(tmpdir(), 'relance-cli-'))
-  const installation = await startChaosInstallation({ hasEngine: true, apis: 1, workers: 1, leaseMs: 10_000 })
+  const installation = await startChaosInstallation({ apis: 1, workers: 1, leaseMs: 10_000 })
   try {
     const env = {
       ...inheritedEnv(),

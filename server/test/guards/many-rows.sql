@@ -84,7 +84,7 @@ insert into task_files (tenant_id, id, created_at) select tenant_id, md5('file' 
 insert into task_file_parts (tenant_id, file_id, part, bytes) select tenant_id, md5('file' || i)::uuid, 0, 'x' from message;
 insert into blocked_records (tenant_id, id, debtor_id, because, ends_on, content, blocked_at)
 select tenant_id, invoice_id, debtor_id, 'accounting', date '2036-12-31', '{}', at from message;
-insert into pending_tasks (tenant_id, task_id, touched_at) select id, md5('task' || id)::uuid, timestamptz '2026-01-01' from tenants;
+insert into pending_tasks (tenant_id, task_id, lane, rank, since) select id, md5('task' || id)::uuid, 'act', 1, timestamptz '2026-01-01' from tenants;
 insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at)
 select tenant_id, md5('promise' || i)::uuid, invoice_id, debtor_id, date '2026-12-01', 100, 0, 'open', at from message;
 insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, status, opened_at)

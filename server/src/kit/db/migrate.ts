@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import { installJobs } from '../jobs.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { keepAlive, keepAliveOptions } from './pool.ts'
 import type { Query } from './query.ts'
@@ -156,6 +157,7 @@ export async function migrate(
       done.push(name)
     }
     await client.query('select ensure_event_partitions($1)', [now])
+    await installJobs(adminUrl)
     return done
   } finally {
     await watch?.stop()

@@ -553,7 +553,6 @@ export interface Tables {
     missing_channels: readonly string[]
     providers: unknown
     collector: unknown
-    engine_seen_at: number | null
   }
   invitations: {
     id: string
@@ -747,9 +746,11 @@ export interface Tables {
   pending_tasks: {
     tenant_id: string
     task_id: string
+    lane: string
+    rank: number
     is_running: boolean
+    taken_at: number | null
     since: number | null
-    touched_at: number | null
   }
   people: {
     id: string

@@ -2603,6 +2603,11 @@ export interface StatementColumns {
     message: string | null
     count: number | null
   }
+  'tasks.count-jobs': {
+    queue: string
+    state: string | null
+    count: number | null
+  }
   'tasks.count-pending': {
     n: number | null
   }
@@ -2640,12 +2645,7 @@ export interface StatementColumns {
     id: string
     debtor_id: string
   }
-  'tasks.find-silent': {
-    tenant_id: string
-  }
-  'tasks.get-engine-seen': {
-    at: number | null
-  }
+  'tasks.give-back': object
   'tasks.insert': {
     id: string
     kind: string
@@ -2675,7 +2675,13 @@ export interface StatementColumns {
     "?column?": number | null
   }
   'tasks.insert-outcomes': object
-  'tasks.insert-pending': object
+  'tasks.insert-pending': {
+    queue_own_lane: string | null
+  }
+  'tasks.list-lanes': {
+    tenant_id: string
+    lane: string
+  }
   'tasks.lock': {
     id: string
     kind: string
@@ -2703,8 +2709,7 @@ export interface StatementColumns {
   }
   'tasks.lock-pending': {
     task_id: string
-    is_running: boolean
-    touched_at: number | null
+    has_stalled: boolean | null
   }
   'tasks.mark-ended': object
   'tasks.mark-in-review': object
@@ -2713,7 +2718,9 @@ export interface StatementColumns {
     chunk: number
     stalled: number
   }
-  'tasks.mark-told': object
+  'tasks.queue-lane': {
+    queue_lane: string | null
+  }
   'tasks.rewind': {
     id: string
     kind: string
@@ -2796,7 +2803,6 @@ export interface StatementColumns {
   'tasks.take-alone': {
     pg_advisory_xact_lock: string | null
   }
-  'tasks.touch': object
   'templates.delete': object
   'templates.delete-empty': object
   'templates.get': {

@@ -23,7 +23,6 @@ describe.skipIf(!chromiumPath)('the console, used for what it is for', () => {
       database,
       browser,
       redisUrl: inject('redisUrl') || undefined,
-      hasEngine: false,
     })
   })
   afterAll(async () => {

@@ -41,7 +41,7 @@ async function proveAll(stage: Stage, findings: Findings, only: RegExp): Promise
   for (const [name, work] of others) if (only.test(name)) await check(findings, name, work)
 }
 
-/** Every flow of the console, by mouse and by keyboard, on a whole installation with its engine. */
+/** Every flow of the console, by mouse and by keyboard, on a whole installation. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({ args, options: { only: { type: 'string', default: '' } } })
   await buildConsole()
@@ -49,7 +49,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   const redis = await startRedis()
   const browser = await chromium.launch(launchOptions())
   try {
-    const stage = await startStage({ database, browser, redisUrl: redis?.url, hasEngine: true })
+    const stage = await startStage({ database, browser, redisUrl: redis?.url })
     try {
       await proveAll(stage, findings, new RegExp(values.only, 'i'))
     } finally {

@@ -269,7 +269,6 @@ async function proveInBrowser(
       database,
       browser,
       redisUrl: redis?.url,
-      hasEngine: false,
       hasWorker: false,
     })
     const admin = new pg.Client({ connectionString: database.adminUrl })

@@ -48,7 +48,6 @@ interface Options {
   database: Database
   browser: Browser
   redisUrl?: string | undefined
-  hasEngine: boolean
   /** Without a worker nothing is sent, and what was filled in stays as it is. */
   hasWorker?: boolean
 }
@@ -76,17 +75,10 @@ function watch(page: Page, origin: string, faults: string[]): void {
 }
 
 /** A whole Relance on a Monday at 09:00, with its worker, its mail server and a browser. */
-export async function startStage({
-  database,
-  browser,
-  redisUrl,
-  hasEngine,
-  hasWorker = true,
-}: Options): Promise<Stage> {
+export async function startStage({ database, browser, redisUrl, hasWorker = true }: Options): Promise<Stage> {
   const server = await startInstallation({
     database,
     redisUrl,
-    hasEngine,
     hasWorker,
     now: mondayMorning,
     publicHost: 'localhost',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { startHousekeeping } from '../../../src/start/housekeeping.ts'
+import { runHousekeeping } from '../../../src/start/housekeeping.ts'
 import { useManualDelivery } from '../../harness/manual-delivery.ts'
 import { newEmail, peopleCalls, withProxy } from '../../harness/people-calls.ts'
 import { tokenCalls } from '../../harness/tokens.ts'
@@ -51,7 +51,7 @@ describe('what is over goes', () => {
     const { form } = await people.signUp()
     await installation.sql('update people set created_at = $2 where email = $1', [form.email, ago(8)])
     const { pool, clock, log } = delivery.context
-    await startHousekeeping({ pool, clock, log }).stop()
+    await runHousekeeping({ pool, clock, log })
     expect(await count('passkey_challenges')).toBe(0)
     expect(await installation.sql('select 1 from people where email = $1', [form.email])).toEqual([])
   })

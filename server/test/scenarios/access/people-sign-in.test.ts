@@ -132,17 +132,17 @@ describe('nobody learns who has an account', () => {
 
   it('an unknown address costs a hashing like a known one', async () => {
     const known = await people.newOwner()
-    const time = async (email: string) => {
-      const times = []
-      for (let i = 0; i < 5; i++) {
+    const emails = [known.email, newEmail()]
+    const quickest = emails.map(() => Number.POSITIVE_INFINITY)
+    // In turns, and the quickest of each: other work on the machine only makes some of them slower.
+    for (let i = 0; i < 7; i++)
+      for (const [of, email] of emails.entries()) {
         const startedAt = performance.now()
         await people.signIn(people.visitor(), email, newPassword())
-        times.push(performance.now() - startedAt)
+        quickest[of] = Math.min(quickest[of]!, performance.now() - startedAt)
       }
-      return times.sort((a, b) => a - b)[2]!
-    }
-    const [ofKnown, ofUnknown] = [await time(known.email), await time(newEmail())]
-    // Without the hashing it would be a tenth; anything finer is the machine's weather.
+    const [ofKnown, ofUnknown] = quickest as [number, number]
+    // Without the hashing it would be a tenth.
     expect(ofUnknown).toBeGreaterThan(ofKnown / 3)
   })
 })

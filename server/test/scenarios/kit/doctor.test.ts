@@ -95,17 +95,6 @@ describe('services', () => {
       { text: 'Redis does not answer: ECONNREFUSED', next: expect.stringContaining('REDIS_URL') },
     ])
   })
-
-  it('the engine is asked where there is one', async () => {
-    const engine = { ENGINE_ADMIN_URL: 'http://127.0.0.1:9', ENGINE_INGRESS_URL: 'http://127.0.0.1:9' }
-    expect(await faultsWith(engine)).toEqual([])
-    expect(await faultsWith({ ...engine, ENGINE_IDENTITY: 'publickeyv1_x' })).toMatchObject([
-      {
-        text: expect.stringContaining('the engine is not ready'),
-        next: expect.stringContaining('relance-server engine'),
-      },
-    ])
-  })
 })
 
 describe('providers test', () => {

@@ -4,12 +4,10 @@ import { createMetrics } from '../../../src/features/platform/metrics.ts'
 import { nextNight, takeDueNights } from '../../../src/features/platform/nights/nights.ts'
 import { createPool, type Pool } from '../../../src/kit/db/pool.ts'
 import { queryOn } from '../../../src/kit/db/query.ts'
-import { taskEngine } from '../../../src/kit/engine/task-services.ts'
 import { uuidv7 } from '../../../src/kit/uuid.ts'
 import { examine } from '../../../src/start/doctor.ts'
-import { type NightContext, runNight, startNightLoop } from '../../../src/start/night.ts'
-import { onlyWorker } from '../../harness/deliveries.ts'
-import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
+import { type NightContext, runDueNights, runNight } from '../../../src/start/night.ts'
+import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ hasWorker: false })
 const [minute, day] = [60_000, 86_400_000]
@@ -84,21 +82,14 @@ const scoresOf = async (tenantId: string) =>
 it('every tenant has its night, though that of one fails; the next comes at a moment of its own', async () => {
   const company = await newCompany()
   await importDebtors(company.productionKey, 1)
-  const loop = startNightLoop(context, onlyWorker, null, 20)
+  while (await runDueNights(context, () => false)) {}
   const tenants = [
     company.tenants.production,
     company.tenants.sandbox,
     installation.company.tenants.production,
   ]
-  await eventually(
-    () => Promise.all(tenants.map(nightOf)),
-    nights => nights.every(({ done_at }) => done_at !== null),
-  )
-  await eventually(
-    () => nightOf(broken),
-    ({ failures }) => failures === 1,
-  )
-  await loop.stop()
+  for (const tenantId of tenants) expect((await nightOf(tenantId)).done_at).not.toBeNull()
+  expect((await nightOf(broken)).failures).toBe(1)
   expect(await scoresOf(company.tenants.production)).toBe(1)
   for (const tenantId of tenants) {
     const { due_at, done_at, taken_until } = await nightOf(tenantId)
@@ -160,18 +151,6 @@ it('a night that was interrupted goes on behind the last debtor it had scored, a
   expect(await scoresOf(tenantId)).toBe(600)
   expect(await outcomes()).toEqual({ done: 1 })
   expect(await runNight(context, tenantId)).toBe(false)
-})
-
-it('while the engine is away the worker does the night itself', async () => {
-  const company = await newCompany()
-  const engine = taskEngine({ ingressUrl: 'http://127.0.0.1:9', onUnknownService: async () => {} })
-  const loop = startNightLoop(context, onlyWorker, engine, 20)
-  await eventually(
-    () => nightOf(company.tenants.production),
-    ({ done_at }) => done_at !== null,
-  )
-  await loop.stop()
-  await engine.close()
 })
 
 it('only some nights are under way at once, and those that have waited longest come first', async () => {

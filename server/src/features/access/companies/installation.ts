@@ -52,10 +52,6 @@ export const setSendingAbilities = async (
     [missing, JSON.stringify(providers), collector && JSON.stringify(collector)],
   ))
 
-/** Whoever makes a task is told if the engine that runs it was not seen for a while. */
-export const noteEngineSeen = async (pool: Pool, wall: number): Promise<void> =>
-  void (await pool.query('update installation set engine_seen_at = $1', [iso(wall)]))
-
 /** For how many years audit events are kept. */
 export const setAuditYears = async (pool: Pool, years: number): Promise<void> =>
   void (await pool.query('update installation set audit_years = $1', [years]))

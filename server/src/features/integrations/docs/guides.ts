@@ -53,7 +53,6 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     ['rotate-keys', 'Rotate keys', 'KEYRING, signing keys and database passwords.'],
     ['incidents', 'Incidents', 'What to do first when something is wrong.'],
     ['runbooks', 'Runbooks', 'One per alert.'],
-    ['engine-cluster', 'Engine cluster', 'Three Restate nodes.'],
     ['performance', 'Performance', 'What was measured, on what machine, with which command.'],
     ['security', 'Security', 'How the service protects data, and what it assumes.'],
   ],

@@ -1,12 +1,12 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../kit/operation.ts'
+import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { importNotReadable, taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
 import { reportOf } from './import/import-store.ts'
 import { requireTask, taskScopes, toTask } from './read-tasks.ts'
-import { engineWarnings, lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
+import { lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath } from './task.ts'
 import { taskCancelled, taskStarted } from './task-events.ts'
 
@@ -43,9 +43,9 @@ export const startTask = operation({
     if (task.status !== 'review') throw taskNotInReview.make(task.status)
     if (task.kind === 'import' && reportOf(task).faults.length > 0) throw importNotReadable.make()
     const [row] = await tx.rows(restart, [task.id])
-    queueTask(tx, task.id, wall)
+    queueTask(tx, row!, wall)
     recordAudit(tx, [newEvent(taskStarted, task.id, { taskId: task.id, kind: task.kind })], call)
-    return new WithWarnings(toTask(row!, call), await engineWarnings(tx, wall))
+    return toTask(row!, call)
   },
 })
 

@@ -1,4 +1,3 @@
-import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { endTask } from './end-task.ts'
@@ -10,13 +9,8 @@ import { type ChunkDone, type CountedItems, TaskFailure } from './task-work.ts'
 
 export type ChunkEnd = { kind: 'more'; next: ChunkRef } | { kind: 'ended' } | { kind: 'stale' }
 
-const touchEveryMs = 5_000
 const causesMax = 50
 
-const touch = sql(
-  'tasks.touch',
-  `update pending_tasks set touched_at = $2 where tenant_id = current_setting('relance.tenant')::uuid and task_id = $1`,
-)
 const saveProgress = sql(
   'tasks.save-progress',
   `update tasks set chunk = chunk + 1, cursor = $2, succeeded = $3, refused = $4, refusals = $5, stalled = 0 where id = $1`,
@@ -28,25 +22,17 @@ const isOf = (task: TaskRow | undefined, { attempt, chunk }: ChunkRef): task is 
 
 /** Runs one chunk of a task. Safe to run twice, anywhere, at the same time. Returns the next chunk. */
 export async function runChunk(context: TaskContext, ref: ChunkRef): Promise<ChunkEnd> {
-  const { pool, clock } = context
   const { tenantId, taskId, attempt, chunk } = ref
-  const task = await transact(pool, asWorker(tenantId), [], ({ tx }) => findTask(tx, taskId))
-  // The chunk was done, and whoever did it could not send the next one.
+  const task = await transact(context.pool, asWorker(tenantId), [], ({ tx }) => findTask(tx, taskId))
+  // The chunk was done, but its worker did not hear of it.
   if (task?.status === 'running' && task.attempt === attempt && task.chunk > chunk)
     return { kind: 'more', next: { ...ref, chunk: task.chunk } }
   if (!isOf(task, ref)) return { kind: 'stale' }
-  const touching = setInterval(() => {
-    transact(pool, asWorker(tenantId), [], async ({ tx }) => {
-      await tx.rows(touch, [taskId, iso(clock.wall())])
-    }).catch(() => {})
-  }, touchEveryMs)
   try {
     return await endChunk(context, ref, await works[task.kind].run(context, task, ref))
   } catch (error) {
     if (!(error instanceof TaskFailure)) throw error
     return await failTask(context, ref, error.message)
-  } finally {
-    clearInterval(touching)
   }
 }
 
@@ -70,7 +56,6 @@ async function endChunk(
     const refusals = JSON.stringify(addRefusals(task.refusals, counted, works[task.kind].refusalsBy))
     const stored = cursor === null ? null : JSON.stringify(cursor)
     tx.atCommit(saveProgress, [taskId, stored, succeeded, refused, refusals])
-    tx.atCommit(touch, [taskId, iso(wall)])
     if (cursor !== null) return { kind: 'more', next: { ...ref, chunk: chunk + 1 } }
     if (task.is_dry_run) {
       tx.atCommit(markInReview, [taskId])

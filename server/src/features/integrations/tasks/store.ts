@@ -4,6 +4,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Call, Scope } from '../../../kit/operation.ts'
 import { tooManyTasks } from './errors.ts'
 import { type TaskActor, type TaskKind, type TaskRow, taskColumns } from './task.ts'
+import type { Lane } from './task-context.ts'
 import type { Cursor } from './task-work.ts'
 
 const insertTask = sql(
@@ -14,7 +15,10 @@ const insertTask = sql(
 ).as<TaskRow>()
 const insertPending = sql(
   'tasks.insert-pending',
-  `insert into pending_tasks (tenant_id, task_id, since) values (current_setting('relance.tenant')::uuid, $1, $2) on conflict do nothing`,
+  `with pending as (
+     insert into pending_tasks (tenant_id, task_id, lane, rank, since) values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4)
+     on conflict do nothing)
+   select queue_own_lane($2)`,
 )
 const deletePending = sql(
   'tasks.delete-pending',
@@ -38,13 +42,6 @@ const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 f
 export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
 const takeAlone = sql('tasks.take-alone', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const find = sql('tasks.find', `select ${taskColumns} from tasks where id = $1`).as<TaskRow>()
-export const readEngineSeen = sql(
-  'tasks.get-engine-seen',
-  'select engine_seen_at as at from installation',
-).as<{
-  at: number | null
-}>()
-
 /** So many tasks of a tenant may wait or run. */
 const pendingMax = 100
 
@@ -85,12 +82,19 @@ export async function createTask(
     iso(now),
     fileId ?? null,
   ])
-  queueTask(tx, row!.id, wall)
+  queueTask(tx, row!, wall)
   return row!
 }
 
-export const queueTask = (tx: Tx, id: string, wall: number): void =>
-  tx.atCommit(insertPending, [id, iso(wall)])
+/** What stops messages is not kept waiting by what does not. */
+const isStop = ({ kind, input }: TaskRow) =>
+  kind === 'bulk' && (input.action === 'pause' || input.action === 'cancel')
+
+/** A task waits for its turn, and a worker is told. */
+export function queueTask(tx: Tx, task: TaskRow, wall: number): void {
+  const lane: Lane = task.is_dry_run || task.kind === 'export' || task.kind === 'access' ? 'read' : 'act'
+  tx.atCommit(insertPending, [task.id, lane, isStop(task) ? 0 : 1, iso(wall)])
+}
 export const unqueueTask = (tx: Tx, id: string): Promise<unknown> => tx.rows(deletePending, [id])
 
 export const lockTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
@@ -114,22 +118,6 @@ export const saveReport = async (
 /** A task in review judges again, from a place on. */
 export async function judgeAgain(tx: Tx, id: string, from: Cursor, wall: number): Promise<TaskRow> {
   const [row] = await tx.rows(rewind, [id, JSON.stringify(from)])
-  queueTask(tx, id, wall)
+  queueTask(tx, row!, wall)
   return row!
-}
-
-/** A worker shows every few seconds that the engine answers. */
-const engineSilentMs = 30_000
-
-/** Without an engine a task is accepted and waits; whoever made it is told. */
-export async function engineWarnings(tx: Tx, wall: number): Promise<{ code: string; message: string }[]> {
-  const [seen] = await tx.rows(readEngineSeen, [])
-  if (seen?.at != null && wall - seen.at < engineSilentMs) return []
-  return [
-    {
-      code: 'engine_away',
-      message:
-        'The engine that runs tasks is not there at the moment. The task waits, and begins when it is back.',
-    },
-  ]
 }

@@ -3,50 +3,71 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { endTask } from './end-task.ts'
 import { lockTask } from './store.ts'
-import { type ChunkRef, silentAfterMs, type TaskContext } from './task-context.ts'
+import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 
-// The running one first, then the oldest. The lock is on all of them, so that two callers take turns.
+// One that was interrupted goes on first. The lock is on all of them, so that two callers take turns. When PostgreSQL itself was
+// restarted, the interruption was not the task's.
 const lockPending = sql(
   'tasks.lock-pending',
-  `select task_id, is_running, touched_at from pending_tasks where tenant_id = current_setting('relance.tenant')::uuid
-    order by is_running desc, task_id for update`,
-).as<{ task_id: string; is_running: boolean; touched_at: number | null }>()
+  `select task_id, is_running and taken_at > pg_postmaster_start_time() as has_stalled
+     from pending_tasks where tenant_id = current_setting('relance.tenant')::uuid and lane = $1
+    order by is_running desc, rank, task_id for update`,
+).as<{ task_id: string; has_stalled: boolean | null }>()
 const markTaken = sql(
   'tasks.mark-taken',
   `with pending as (
-     update pending_tasks set is_running = true, touched_at = $2
+     update pending_tasks set is_running = true, taken_at = now()
       where tenant_id = current_setting('relance.tenant')::uuid and task_id = $1)
-   update tasks set status = 'running', attempt = attempt + 1, stalled = stalled + $3, started_at = coalesce(started_at, $4)
+   update tasks set status = 'running', attempt = attempt + 1, stalled = stalled + $2, started_at = coalesce(started_at, $3)
     where id = $1 returning attempt, chunk, stalled`,
 ).as<{ attempt: number; chunk: number; stalled: number }>()
+const markGivenBack = sql(
+  'tasks.give-back',
+  `update pending_tasks p set is_running = false from tasks t
+    where t.id = $1 and t.attempt = $2 and p.tenant_id = current_setting('relance.tenant')::uuid and p.task_id = $1`,
+)
 
-/** After so many attempts without a chunk of progress a task fails. */
+/** After so many attempts that were interrupted without a chunk of progress a task fails. */
 const stalledMax = 5
 
 /**
- * The next chunk of a tenant's tasks: one task at a time, the oldest first. A task whose chunk is silent is taken again, with a
- * new attempt, from where it stopped. Null: nothing waits, or a task is running.
+ * The next chunk of a lane: one task at a time, pauses and cancellations first, then the oldest. A task whose worker was killed is
+ * taken again, with a new attempt, from where it stopped. Null: nothing waits.
  */
-export async function takeNextTask(context: TaskContext, tenantId: string): Promise<ChunkRef | null> {
+export async function takeNextTask(
+  context: TaskContext,
+  tenantId: string,
+  lane: Lane,
+): Promise<ChunkRef | null> {
   const { pool, clock } = context
-  return transact(pool, asWorker(tenantId), [[lockPending, []]], async ({ tx, offsetMs, openingRows }) => {
-    const wall = clock.wall()
-    const now = wall + offsetMs
-    for (const pending of openingRows[0]) {
-      const { task_id: taskId, is_running: isRunning, touched_at: touchedAt } = pending
-      if (isRunning && wall - (touchedAt ?? 0) < silentAfterMs) return null
-      const task = await lockTask(tx, taskId)
-      if (!task || task.ended_at !== null) continue
-      const [taken] = await tx.rows(markTaken, [taskId, iso(wall), isRunning ? 1 : 0, iso(now)])
-      const { attempt, chunk, stalled } = taken!
-      if (stalled < stalledMax) return { v: 1, tenantId, taskId, attempt, chunk }
-      await endTask(
-        { ...context, tx, now, wall },
-        task,
-        'failed',
-        'It stopped several times at the same place. What was done stays done; make a new task for the rest, or ask us.',
-      )
-    }
-    return null
-  })
+  return transact(
+    pool,
+    asWorker(tenantId),
+    [[lockPending, [lane]]],
+    async ({ tx, offsetMs, openingRows }) => {
+      const wall = clock.wall()
+      const now = wall + offsetMs
+      for (const { task_id: taskId, has_stalled: hasStalled } of openingRows[0]) {
+        const task = await lockTask(tx, taskId)
+        if (!task || task.ended_at !== null) continue
+        const [taken] = await tx.rows(markTaken, [taskId, hasStalled === true ? 1 : 0, iso(now)])
+        const { attempt, chunk, stalled } = taken!
+        if (stalled < stalledMax) return { tenantId, taskId, attempt, chunk }
+        await endTask(
+          { ...context, tx, now, wall },
+          task,
+          'failed',
+          'It stopped several times at the same place. What was done stays done; make a new task for the rest, or ask us.',
+        )
+      }
+      return null
+    },
+  )
 }
+
+/** Others may go first, or another worker may go on: the attempt has ended well. */
+export const giveTaskBack = (
+  { pool }: TaskContext,
+  { tenantId, taskId, attempt }: ChunkRef,
+): Promise<unknown> =>
+  transact(pool, asWorker(tenantId), [[markGivenBack, [taskId, attempt]]], async () => null)

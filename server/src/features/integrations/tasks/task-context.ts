@@ -15,14 +15,13 @@ export interface TaskContext {
   metrics: Pick<Metrics, 'poisonedItems'>
 }
 
-/** One chunk of a task. `v` is the version of the format: it is stored by the engine, and workers of two releases must agree on it. */
+/** Of each lane of a tenant one task runs at a time: what changes something, and what only reads. */
+export type Lane = 'act' | 'read'
+
+/** One chunk of an attempt at a task. */
 export interface ChunkRef {
-  v: 1
   tenantId: string
   taskId: string
   attempt: number
   chunk: number
 }
-
-/** A running task that nobody has heard of for so long is handed over again. */
-export const silentAfterMs = 30_000

@@ -33,7 +33,7 @@ export const Task = z
     kind: z.enum(taskKinds),
     status: z.enum(taskStatuses).meta({
       description:
-        '`waiting` for its turn, or for the engine; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled`',
+        '`waiting` for its turn; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled`',
     }),
     isDryRun: z.boolean().meta({ description: 'It judges only; start does it' }),
     progress: z.object({

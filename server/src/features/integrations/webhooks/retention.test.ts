@@ -4,7 +4,7 @@ import { newSandbox } from '../../../../test/harness/sandbox.ts'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { useReceiver } from '../../../../test/harness/use-receiver.ts'
 
-const installation = useInstallation({ hasWorker: false })
+const installation = useInstallation({ own: 'stops or changes parts', hasWorker: false })
 const delivery = useManualDelivery(installation)
 const receiver = useReceiver()
 const path = '/api/v1/webhooks'

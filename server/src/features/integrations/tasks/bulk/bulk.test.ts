@@ -72,7 +72,9 @@ it('a list of invoices is paused, each once; what cannot be is named with its ca
   const unknown = '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52'
   const made = await bulk({ action: 'pause', ids: [first, second, first, paused, unknown], reason: 'Closed' })
   expect(made).toMatchObject({ kind: 'bulk', status: 'waiting', progress: { done: 0, total: 4 } })
+  tasks.said()
   await runAll()
+  expect(tasks.said()).toEqual([])
   const task = await read(made.id)
   expect(task).toMatchObject({
     status: 'finished',
@@ -152,15 +154,10 @@ describe('under faults', () => {
     expect(n).toBe(60)
   })
 
-  it('a silent task is taken again where it stopped; a chunk of the attempt before does nothing', async () => {
+  it('a task whose worker was killed is taken again where it stopped; a chunk of the attempt before does nothing', async () => {
     const ids = await importMany(40)
     const { id } = await bulk({ action: 'pause', ids })
     const lost = (await tasks.take(sandbox.tenantId))!
-    expect(await tasks.take(sandbox.tenantId)).toBeNull()
-    await installation.sql(
-      `update pending_tasks set touched_at = touched_at - interval '2 minutes' where task_id = $1`,
-      [id],
-    )
     const again = (await tasks.take(sandbox.tenantId))!
     expect(again).toMatchObject({ taskId: id, attempt: lost.attempt + 1, chunk: 0 })
     expect(await tasks.run(lost)).toEqual({ kind: 'stale' })
@@ -175,10 +172,6 @@ describe('under faults', () => {
     const next = await bulk({ action: 'cancel', ids })
     for (let i = 0; i < 5; i++) {
       expect(await tasks.take(sandbox.tenantId)).toMatchObject({ taskId: id })
-      await installation.sql(
-        `update pending_tasks set touched_at = touched_at - interval '2 minutes' where task_id = $1`,
-        [id],
-      )
     }
     expect(await tasks.take(sandbox.tenantId)).toMatchObject({ taskId: next.id })
     expect(await read(id)).toMatchObject({ status: 'failed', failure: expect.stringContaining('stays done') })
@@ -233,6 +226,7 @@ describe('items that share a transaction', () => {
       for (const twinId of twinIds) await twin.done('POST', `/api/v1/workflow/invoice/${twinId}/trigger`, act)
     }
     expect(await historyOf(sandbox.tenantId)).toEqual(await historyOf(twin.tenantId))
+    expect(tasks.said()).toEqual([])
   }, 60_000)
 
   it('are all done but for one that fails by a fault of ours, which is refused and named', async () => {
@@ -333,22 +327,19 @@ it('tasks are listed, the newest first, and only to whoever may have made them',
   expect([refused.status, refused.body.error.code]).toEqual([403, 'AUTH_004'])
 })
 
-it('one task of a tenant runs at a time, the oldest first', async () => {
+it('of what acts one task of a tenant runs at a time, what stops messages first, then the oldest; what reads does not wait for it', async () => {
   const ids = await importMany(1)
-  const first = await bulk({ action: 'pause', ids })
-  const second = await bulk({ action: 'resume', ids })
-  const chunk = (await tasks.take(sandbox.tenantId))!
-  expect(chunk.taskId).toBe(first.id)
-  expect(await tasks.take(sandbox.tenantId)).toBeNull()
-  await tasks.run(chunk)
-  expect((await tasks.take(sandbox.tenantId))!.taskId).toBe(second.id)
-})
-
-it('without an engine the task is accepted, waits, and says why', async () => {
-  const ids = await importMany(1)
-  const answer = await sandbox.call('POST', '/api/v1/tasks/bulk', { action: 'pause', ids })
-  expect(answer.status).toBe(201)
-  expect(answer.body.warnings).toMatchObject([{ code: 'engine_away' }])
+  const first = await bulk({ action: 'resume', ids })
+  const second = await bulk({ action: 'escalate', ids })
+  const stop = await bulk({ action: 'pause', ids })
+  const judging = await bulk({ action: 'cancel', ids, dryRun: true })
+  const order: string[] = []
+  for (let chunk = await tasks.take(sandbox.tenantId); chunk; chunk = await tasks.take(sandbox.tenantId)) {
+    order.push(chunk.taskId)
+    await tasks.run(chunk)
+  }
+  expect(order).toEqual([stop.id, first.id, second.id])
+  expect((await tasks.take(sandbox.tenantId, 'read'))!.taskId).toBe(judging.id)
 })
 
 it.each([

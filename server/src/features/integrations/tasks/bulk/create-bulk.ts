@@ -1,13 +1,13 @@
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { newEvent } from '../../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { countInvoices } from '../../../receivables/invoices/list-invoices.ts'
 import { debtorNotFound } from '../../../recovery/case/invoice-errors.ts'
 import { taskScopesMissing, tooManyTasks } from '../errors.ts'
 import { toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings } from '../store.ts'
+import { createTask } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { actOf, BulkInput } from './bulk-input.ts'
@@ -38,7 +38,7 @@ export const createBulkTask = operation({
     body: { action: 'pause', filter: { status: 'in_recovery' }, reason: 'Summer closing', dryRun: true },
   },
   async run(call) {
-    const { tx, actor, body, wall } = call
+    const { tx, actor, body } = call
     const { scopes } = actOf(body)
     if (!scopes.every(scope => actor.scopes.includes(scope))) throw taskScopesMissing.make(scopes)
     const { dryRun = false, ids, filter, until, at, ...act } = body
@@ -61,6 +61,6 @@ export const createBulkTask = operation({
     })
     const about = { taskId: task.id, kind: task.kind, action: body.action, isDryRun: dryRun }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
+    return toTask(task, call)
   },
 })

@@ -1,11 +1,11 @@
 import { newEvent } from '../../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
 import { debtorUnknown } from '../../../recovery/case/debtor-errors.ts'
 import { tooManyTasks } from '../errors.ts'
 import { toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings } from '../store.ts'
+import { createTask } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { AccessInput, eraseScopes } from './erase-input.ts'
@@ -27,7 +27,7 @@ export const createAccessTask = operation({
   audit: [taskCreated],
   example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52' } },
   async run(call) {
-    const { tx, body, wall } = call
+    const { tx, body } = call
     if (!(await findDebtor(tx, body.debtorId))) throw debtorUnknown.make()
     const task = await createTask(call, {
       kind: 'access',
@@ -38,6 +38,6 @@ export const createAccessTask = operation({
     })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: false }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
+    return toTask(task, call)
   },
 })

@@ -1,11 +1,11 @@
 import { newEvent } from '../../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
 import { debtorUnknown } from '../../../recovery/case/debtor-errors.ts'
 import { tooManyTasks } from '../errors.ts'
 import { toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings, saveReport } from '../store.ts'
+import { createTask, saveReport } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { debtorErased } from './erase-events.ts'
@@ -31,7 +31,7 @@ export const createEraseTask = operation({
   audit: [taskCreated, debtorErased],
   example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52', reason: 'Asked by letter' } },
   async run(call) {
-    const { tx, body, wall } = call
+    const { tx, body } = call
     const { dryRun = false, ...input } = body
     if (!(await findDebtor(tx, input.debtorId))) throw debtorUnknown.make()
     const obstacle = await obstacleTo(tx, [input.debtorId])
@@ -47,6 +47,6 @@ export const createEraseTask = operation({
     const row = await saveReport(tx, task.id, { otherRecords })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: dryRun }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(row, call), await engineWarnings(tx, wall))
+    return toTask(row, call)
   },
 })

@@ -61,7 +61,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     installation: {
       because: operator,
       columns:
-        'only_row cell clock_offset_ms maintenance_until missing_channels audit_years providers collector engine_seen_at',
+        'only_row cell clock_offset_ms maintenance_until missing_channels audit_years providers collector',
     },
     invitations: {
       because: people,
@@ -114,7 +114,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       because: ids,
       columns: 'tenant_id communication_id debtor_id reclaim_at attempts taken_by',
     },
-    pending_tasks: { because: ids, columns: 'tenant_id task_id is_running touched_at since' },
+    pending_tasks: { because: ids, columns: 'tenant_id task_id lane rank is_running taken_at since' },
     people: {
       because: people,
       columns: 'id email email_key name language password_hash email_verified_at created_at',

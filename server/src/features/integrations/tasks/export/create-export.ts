@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { newEvent } from '../../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { totalOf, totalOfDays } from '../../../platform/counts/totals.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
@@ -9,7 +9,7 @@ import { debtorNotFound } from '../../../recovery/case/invoice-errors.ts'
 import { taskScopesMissing, tooManyTasks } from '../errors.ts'
 import { attachFile, createFile } from '../files.ts'
 import { toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings } from '../store.ts'
+import { createTask } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { ExportInput, exportScopes } from './export-input.ts'
@@ -43,7 +43,7 @@ export const createExportTask = operation({
     attachFile(tx, task.id, task.id)
     const about = { taskId: task.id, kind: task.kind, action: body.what, isDryRun: false }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
+    return toTask(task, call)
   },
 })
 

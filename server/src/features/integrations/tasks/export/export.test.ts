@@ -189,7 +189,7 @@ describe('the file', () => {
     await insertInvoices(11_999)
     const { id } = await make({ what: 'invoices', format: 'ndjson' })
     await sandbox.invoice({})
-    let chunk = await tasks.take(sandbox.tenantId)
+    let chunk = await tasks.take(sandbox.tenantId, 'read')
     let chunks = 0
     while (chunk) {
       chunks++

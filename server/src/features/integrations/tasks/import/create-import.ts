@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { newEvent } from '../../../../kit/events.ts'
 import { line } from '../../../../kit/fields.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { defaultTableLimits } from '../../../../kit/sheets/sheet-error.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { tooManyTasks } from '../errors.ts'
 import { createFile, writePart } from '../files.ts'
 import { toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings } from '../store.ts'
+import { createTask } from '../store.ts'
 import { Task } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import type { ImportRequest } from './import-request.ts'
@@ -53,7 +53,7 @@ export const createImportTask = operation({
     body: 'N° facture;Client;E-mail;Date facture;Échéance;Montant TTC\nF-2026-0101;Petit & Fils;compta@petit.example;01/09/2026;01/10/2026;1 234,56\n',
   },
   async run(call) {
-    const { tx, query, body, wall } = call
+    const { tx, query, body } = call
     const request: ImportRequest = {
       fileName: query.fileName ?? null,
       bytes: body.bytes,
@@ -71,6 +71,6 @@ export const createImportTask = operation({
     })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: true }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
+    return toTask(task, call)
   },
 })

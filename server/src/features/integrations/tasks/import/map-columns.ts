@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ApiError } from '../../../../kit/errors.ts'
 import { newEvent } from '../../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { type ColumnMapping, importFields } from '../../../receivables/imports/import-fields.ts'
 import { findHeader } from '../../../receivables/imports/match-header.ts'
 import { importWithoutHeader, taskNotFound, taskNotImport, taskNotInReview } from '../errors.ts'
 import { requireTask, toTask } from '../read-tasks.ts'
-import { engineWarnings, judgeAgain, lockTask } from '../store.ts'
+import { judgeAgain, lockTask } from '../store.ts'
 import { Task, taskInPath } from '../task.ts'
 import { columnsMapped } from '../task-events.ts'
 import { readRows } from './import-rows.ts'
@@ -86,6 +86,6 @@ export const mapColumns = operation({
     rememberMapping(tx, header.signature, mapping, wall)
     const again = await judgeAgain(tx, task.id, { phase: 'plan' }, wall)
     recordAudit(tx, [newEvent(columnsMapped, task.id, { taskId: task.id, kind: task.kind })], call)
-    return new WithWarnings(toTask(again, call), await engineWarnings(tx, wall))
+    return toTask(again, call)
   },
 })

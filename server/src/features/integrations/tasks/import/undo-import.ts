@@ -1,6 +1,6 @@
 import { sql } from '../../../../kit/db/statement.ts'
 import { newEvent } from '../../../../kit/events.ts'
-import { operation, WithWarnings } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import {
   importNotEnded,
@@ -11,7 +11,7 @@ import {
   tooManyTasks,
 } from '../errors.ts'
 import { requireTask, toTask } from '../read-tasks.ts'
-import { createTask, engineWarnings, lockTask, saveReport } from '../store.ts'
+import { createTask, lockTask, saveReport } from '../store.ts'
 import { Task, taskInPath } from '../task.ts'
 import { taskCreated } from '../task-events.ts'
 import { reportOf } from './import-store.ts'
@@ -38,7 +38,7 @@ export const undoImport = operation({
   assistant: 'confirm',
   audit: [taskCreated],
   async run(call) {
-    const { tx, actor, params, wall } = call
+    const { tx, actor, params } = call
     const imported = requireTask(actor, await lockTask(tx, params.id))
     if (imported.kind !== 'import') throw taskNotImport.make()
     if (imported.ended_at === null) throw importNotEnded.make(imported.status)
@@ -55,6 +55,6 @@ export const undoImport = operation({
     if (report) await saveReport(tx, imported.id, { ...report, undoTaskId: task.id })
     const about = { taskId: task.id, kind: task.kind, action: null, isDryRun: false }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return new WithWarnings(toTask(task, call), await engineWarnings(tx, wall))
+    return toTask(task, call)
   },
 })

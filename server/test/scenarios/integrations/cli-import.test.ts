@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { useCli } from '../harness/cli.ts'
-import { newSandbox, type Sandbox } from '../harness/sandbox.ts'
-import { eventually, useInstallation } from '../harness/use-installation.ts'
+import { useCli } from '../../harness/cli.ts'
+import { newSandbox, type Sandbox } from '../../harness/sandbox.ts'
+import { eventually, useInstallation } from '../../harness/use-installation.ts'
 
-const installation = useInstallation({ hasEngine: true })
+const installation = useInstallation()
 let sandbox: Sandbox
 beforeAll(async () => {
   sandbox = await newSandbox(installation)

@@ -8,7 +8,7 @@ import { newSandbox } from '../harness/sandbox.ts'
 import { useInstallation } from '../harness/use-installation.ts'
 import { readmeProgram } from '../sdk/readme-program.ts'
 
-const installation = useInstallation({ hasEngine: true })
+const installation = useInstallation()
 const sdk = join(import.meta.dirname, '../../../sdk')
 
 it('the examples of the README of the SDK run, one after the other, as they stand there', async () => {

@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { queryOn } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { isDatabaseFault } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
+import type { Leadership } from '../../../kit/heartbeat.ts'
+import { startLeaderLoop } from '../../../kit/leader-loop.ts'
+import { runChunk } from './run-chunk.ts'
+import { giveTaskBack, takeNextTask } from './take-next-task.ts'
+import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
+
+/** How long a lane is worked at before others have their turn. */
+const turnMs = 1_000
+/** How long a chunk waits for a database that is away. */
+const awayMs = 60_000
+
+/** The database is away for everybody: that uses up no attempt, and the chunk goes on when it is back. */
+async function throughFaults<T>(work: () => Promise<T>): Promise<T> {
+  for (const until = performance.now() + awayMs; ; await pause(500))
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseFault(error) || performance.now() >= until) throw error
+    }
+}
+
+/** One turn of a lane: its tasks, chunk after chunk. Safe to run twice. True if there may be more. */
+export async function runLane(
+  context: TaskContext,
+  tenantId: string,
+  lane: Lane,
+  isStopping: () => boolean,
+): Promise<boolean> {
+  const endsAt = performance.now() + turnMs
+  const isOver = () => isStopping() || performance.now() >= endsAt
+  for (;;) {
+    const taken = await throughFaults(() => takeNextTask(context, tenantId, lane))
+    if (taken === null) return false
+    const end = await runAttempt(context, taken, isOver)
+    if (end === 'taken over') return false
+    if (end === 'given back' || isOver()) return true
+  }
+}
+
+/** The chunks of one attempt at a task, until the task or the turn ends. */
+async function runAttempt(
+  context: TaskContext,
+  first: ChunkRef,
+  isOver: () => boolean,
+): Promise<'ended' | 'given back' | 'taken over'> {
+  for (let chunk = first; ; ) {
+    const current = chunk
+    const end = await throughFaults(() => runChunk(context, current))
+    if (end.kind === 'stale') return 'taken over'
+    if (end.kind === 'ended') return 'ended'
+    chunk = end.next
+    if (isOver()) {
+      await throughFaults(() => giveTaskBack(context, end.next))
+      return 'given back'
+    }
+  }
+}
+
+const listLanes = sql(
+  'tasks.list-lanes',
+  `select tenant_id, lane from (select tenant_id, lane from pending_tasks order by since limit 2000) oldest group by tenant_id, lane`,
+).as<{ tenant_id: string; lane: Lane }>()
+const queueLane = sql('tasks.queue-lane', 'select queue_lane($1, $2)')
+
+/** Queues the job of every lane with tasks that has none: it was lost, or it ended while a task came. */
+export function startLaneSweep(
+  { pool, log }: Pick<TaskContext, 'pool' | 'log'>,
+  heartbeat: Leadership,
+  pollMs: number,
+): { stop(): Promise<void> } {
+  const query = queryOn(pool)
+  return startLeaderLoop({
+    heartbeat,
+    log,
+    loop: 'tasks',
+    pollMs,
+    async pass() {
+      const lanes = await query(listLanes, [])
+      const loop = {
+        idsOf: ({ tenant_id: tenantId }: { tenant_id: string }) => ({ tenantId }),
+        failure: 'the tasks of a tenant could not be queued; it is retried',
+      }
+      await forEachTenant(log, lanes, loop, async ({ tenant_id: tenantId, lane }) => {
+        await query(queueLane, [tenantId, lane])
+      })
+      return false
+    },
+  })
+}

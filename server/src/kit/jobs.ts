@@ -1,0 +1,148 @@
+import { PgBoss } from 'pg-boss'
+import type { Log } from './log.ts'
+import { failureLog } from './poll-loop.ts'
+
+/*
+ * What runs behind a request and takes longer than a moment: jobs of pg-boss, in a schema of their own. A job carries ids and may be
+ * lost, run twice or come late. What there is to do is in our own rows.
+ */
+
+const schema = 'jobs'
+
+/** One job per key is queued or active. A worker shows every 5 s that it lives; after 10 s of silence another takes the job. */
+const options = {
+  policy: 'exclusive',
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 3_600,
+  retryLimit: 1_000_000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  // What has ended is of no use: its outcome is in our rows.
+  deleteAfterSeconds: 60,
+} as const
+
+/** `acts` and `reads` have a job per tenant with tasks of that lane; the others have one job, at the times of their schedule. */
+const queues = {
+  acts: {},
+  reads: {},
+  nights: { cron: '* * * * *' },
+  housekeeping: { cron: '7 * * * *' },
+} as const satisfies Record<string, { cron?: string }>
+export type QueueName = keyof typeof queues
+
+/** Of a job for the whole installation there is no tenant. */
+export interface JobData {
+  tenantId?: string
+}
+
+export interface JobWork {
+  /** How many of its jobs this process runs at once. */
+  places: number
+  /** Safe to run twice, also at the same time. True: there is more, and its next turn is after those of the others. */
+  run(data: JobData, isStopping: () => boolean): Promise<boolean>
+}
+
+/** Makes the schema, its queues and its schedules, or brings them up to date: a part of `migrate`. */
+export async function installJobs(adminUrl: string): Promise<void> {
+  const boss = new PgBoss({
+    connectionString: adminUrl,
+    application_name: 'relance-migrate',
+    options: '-c role=relance_owner',
+    schema,
+    max: 1,
+    supervise: false,
+    schedule: false,
+  })
+  let fault: unknown
+  boss.on('error', error => {
+    fault ??= error
+  })
+  try {
+    await boss.start()
+    for (const [name, queue] of Object.entries(queues)) {
+      await boss.createQueue(name, options)
+      const { policy: _, ...changeable } = options
+      await boss.updateQueue(name, changeable)
+      if ('cron' in queue) await boss.schedule(name, queue.cron, {}, { singletonKey: 'all', missed: 'once' })
+    }
+    await boss.getDb().executeSql(`
+      grant usage on schema ${schema} to relance_worker, relance_operator;
+      grant select, insert, update, delete on all tables in schema ${schema} to relance_worker;
+      grant select on all tables in schema ${schema} to relance_operator`)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+  if (fault) throw fault
+}
+
+/** Takes jobs and runs them, until it is stopped; a job under way then ends at its next pause. */
+export function startJobs(
+  { url, log }: { url: string; log: Log },
+  works: Readonly<Partial<Record<QueueName, JobWork>>>,
+): { stop(): Promise<void> } {
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'relance-jobs',
+    options: '-c jit=off -c timezone=UTC -c statement_timeout=30000',
+    schema,
+    max: 3,
+    migrate: false,
+    createSchema: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    // Only the owner of an index may rebuild it.
+    reindex: false,
+    monitorVacuum: false,
+  })
+  const logFailure = failureLog({ log, failure: 'a job could not be taken or ended; it is retried' })
+  boss.on('error', logFailure)
+  boss.on('warning', ({ message }) => log.info({ warning: message }, 'pg-boss warns'))
+  let isStopping = false
+
+  /** Ends a job and puts it behind the others, in one transaction: two of one key are never queued. */
+  async function again(name: QueueName, job: { id: string; data: JobData }): Promise<void> {
+    const transaction = await boss.getDb().beginTransaction!()
+    try {
+      const { db } = transaction
+      await boss.complete(name, job.id, null, { db })
+      await boss.send(name, job.data, { singletonKey: job.data.tenantId ?? 'all', db })
+      await transaction.commit()
+    } catch (error) {
+      await transaction.rollback()
+      throw error
+    }
+  }
+
+  async function start(): Promise<void> {
+    await boss.start()
+    for (const [name, { places, run }] of Object.entries(works) as [QueueName, JobWork][])
+      await boss.work<JobData>(
+        name,
+        { localConcurrency: places, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
+        async ([job]) => {
+          if (isStopping || (await run(job!.data, () => isStopping))) await again(name, job!)
+        },
+      )
+  }
+  // The database was there a moment ago. If it is gone now, it is tried again until it is back.
+  let retry: NodeJS.Timeout | undefined
+  let starting: Promise<void>
+  const tryToStart = () => {
+    starting = start().catch(error => {
+      logFailure(error)
+      if (!isStopping) retry = setTimeout(tryToStart, 1_000)
+    })
+  }
+  tryToStart()
+  return {
+    async stop() {
+      isStopping = true
+      clearTimeout(retry)
+      await starting
+      await boss.stop({ graceful: true, timeout: 8_000 })
+    },
+  }
+}
