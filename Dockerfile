@@ -27,10 +27,7 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     METRICS_HOST=0.0.0.0 \
-    METRICS_PORT=9090 \
-    WORKER_HOST=0.0.0.0 \
-    ENGINE_HOST=0.0.0.0 \
-    ENGINE_DIR=/var/lib/relance-engine
+    METRICS_PORT=9090
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/server/node_modules server/node_modules
@@ -42,17 +39,11 @@ COPY server/migrations server/migrations
 COPY server/src server/src
 COPY --from=console /app/console/dist console/dist
 RUN printf '#!/bin/sh\nexec node --max-semi-space-size=16 --heap-growing-percent=100 /app/server/src/main.ts "$@"\n' > /usr/local/bin/relance-server \
-    && chmod 755 /usr/local/bin/relance-server \
-    && mkdir -p /var/lib/relance-engine \
-    && chown 1000:1000 /var/lib/relance-engine
-# The engine does not start without certificate authorities, and the slim base has none. Those of Node, unless the base has its own.
-RUN mkdir -p /etc/ssl/certs \
-    && { [ -s /etc/ssl/certs/ca-certificates.crt ] \
-    || node --print 'require("node:tls").rootCertificates.join("\n")' > /etc/ssl/certs/ca-certificates.crt; }
+    && chmod 755 /usr/local/bin/relance-server
 # The number, not the name: Kubernetes can then see that it is not root.
 USER 1000:1000
-EXPOSE 8080 9090 9080
-# Of api, worker and all. The role engine has another address; compose.yaml and the manifests ask there.
+EXPOSE 8080 9090
+# Of api, worker and all.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/health`).then(answer => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["relance-server"]

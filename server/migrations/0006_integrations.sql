@@ -398,10 +398,9 @@ create function queue_lane(p_tenant uuid, p_lane text) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into jobs.job (name, data, singleton_key, policy, retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds,
-    deletion_seconds, heartbeat_seconds, keep_until)
+    deletion_seconds, heartbeat_seconds)
   select q.name, jsonb_build_object('tenantId', p_tenant), p_tenant::text, q.policy, q.retry_limit, q.retry_delay, q.retry_backoff,
-         q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds,
-         now() + q.retention_seconds * interval '1 second'
+         q.retry_delay_max, q.expire_seconds, q.deletion_seconds, q.heartbeat_seconds
     from jobs.queue q where q.name = p_lane || 's'
   on conflict do nothing;
   if found then

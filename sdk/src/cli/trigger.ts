@@ -176,6 +176,6 @@ export async function trigger(
         isJson ? JSON.stringify(event, null, 2) : `${event.createdAt}  ${event.event}  ${event.id}`,
       )
   throw new RefusedError(
-    `${name} did not come within ${waitMs / 1000} seconds; is a worker running, and for tasks an engine? The history: relance watch ${invoice.id}`,
+    `${name} did not come within ${waitMs / 1000} seconds; is a worker running? The history: relance watch ${invoice.id}`,
   )
 }

@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss'
+import { jobsSchema, type QueueName } from './db/jobs-schema.ts'
 import type { Log } from './log.ts'
 import { failureLog } from './poll-loop.ts'
 
@@ -6,31 +7,6 @@ import { failureLog } from './poll-loop.ts'
  * What runs behind a request and takes longer than a moment: jobs of pg-boss, in a schema of their own. A job carries ids and may be
  * lost, run twice or come late. What there is to do is in our own rows.
  */
-
-const schema = 'jobs'
-
-/** One job per key is queued or active. A worker shows every 5 s that it lives; after 10 s of silence another takes the job. */
-const options = {
-  policy: 'exclusive',
-  notify: true,
-  heartbeatSeconds: 10,
-  expireInSeconds: 3_600,
-  retryLimit: 1_000_000,
-  retryDelay: 1,
-  retryBackoff: true,
-  retryDelayMax: 30,
-  // What has ended is of no use: its outcome is in our rows.
-  deleteAfterSeconds: 60,
-} as const
-
-/** `acts` and `reads` have a job per tenant with tasks of that lane; the others have one job, at the times of their schedule. */
-const queues = {
-  acts: {},
-  reads: {},
-  nights: { cron: '* * * * *' },
-  housekeeping: { cron: '7 * * * *' },
-} as const satisfies Record<string, { cron?: string }>
-export type QueueName = keyof typeof queues
 
 /** Of a job for the whole installation there is no tenant. */
 export interface JobData {
@@ -44,38 +20,8 @@ export interface JobWork {
   run(data: JobData, isStopping: () => boolean): Promise<boolean>
 }
 
-/** Makes the schema, its queues and its schedules, or brings them up to date: a part of `migrate`. */
-export async function installJobs(adminUrl: string): Promise<void> {
-  const boss = new PgBoss({
-    connectionString: adminUrl,
-    application_name: 'relance-migrate',
-    options: '-c role=relance_owner',
-    schema,
-    max: 1,
-    supervise: false,
-    schedule: false,
-  })
-  let fault: unknown
-  boss.on('error', error => {
-    fault ??= error
-  })
-  try {
-    await boss.start()
-    for (const [name, queue] of Object.entries(queues)) {
-      await boss.createQueue(name, options)
-      const { policy: _, ...changeable } = options
-      await boss.updateQueue(name, changeable)
-      if ('cron' in queue) await boss.schedule(name, queue.cron, {}, { singletonKey: 'all', missed: 'once' })
-    }
-    await boss.getDb().executeSql(`
-      grant usage on schema ${schema} to relance_worker, relance_operator;
-      grant select, insert, update, delete on all tables in schema ${schema} to relance_worker;
-      grant select on all tables in schema ${schema} to relance_operator`)
-  } finally {
-    await boss.stop({ graceful: false })
-  }
-  if (fault) throw fault
-}
+/** Options of its pool. They are asked for every few seconds, so they stay open. */
+const connections = { max: 2, idleTimeoutMillis: 600_000 }
 
 /** Takes jobs and runs them, until it is stopped; a job under way then ends at its next pause. */
 export function startJobs(
@@ -86,8 +32,8 @@ export function startJobs(
     connectionString: url,
     application_name: 'relance-jobs',
     options: '-c jit=off -c timezone=UTC -c statement_timeout=30000',
-    schema,
-    max: 3,
+    schema: jobsSchema,
+    ...connections,
     migrate: false,
     createSchema: false,
     useListenNotify: true,

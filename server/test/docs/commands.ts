@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '../../..')
 export interface Page {
   file: string
   /**
-   * `developer`: a running installation with an engine, `BASE_URL` and a sandbox key in `API_KEY`, and the packed `relance`.
+   * `developer`: a running installation, `BASE_URL` and a sandbox key in `API_KEY`, and the packed `relance`.
    * `operator`: a PostgreSQL without databases, `relance-server`, and what the pages before have set up.
    */
   place: 'developer' | 'operator'

@@ -66,13 +66,10 @@ export async function runOperatorPages(chosen: readonly Page[], findings: Findin
   for (const path of [bin, etc, units, wanted]) await mkdir(path)
   const cluster = await startOwnCluster({ dataDir: join(folder, 'postgres'), durable: true })
   const mailbox = await startMailbox()
-  const [api, metricsApi, metricsWorker, ingress, admin, node, worker] = await Promise.all(
-    Array.from({ length: 7 }, freePort),
-  )
+  const [api, metricsApi, metricsWorker] = await Promise.all(Array.from({ length: 3 }, freePort))
   const paths = [
     ['/etc/relance', etc],
     ['/opt/relance', root],
-    ['/var/lib/relance-engine', join(folder, 'engine')],
     ['METRICS_PORT=9090', `METRICS_PORT=${metricsApi}`],
     ['METRICS_PORT=9091', `METRICS_PORT=${metricsWorker}`],
     ['127.0.0.1:9090/', `127.0.0.1:${metricsApi}/`],
@@ -96,10 +93,6 @@ export async function runOperatorPages(chosen: readonly Page[], findings: Findin
       await writeFile(join(units, name), place(await readFile(join(deployed, name), 'utf8')))
     const ports = {
       PORT: api,
-      ENGINE_INGRESS_URL: `http://127.0.0.1:${ingress}`,
-      ENGINE_ADMIN_URL: `http://127.0.0.1:${admin}`,
-      ENGINE_NODE_PORT: node,
-      WORKER_PORT: worker,
     }
     const settings = Object.entries(ports).map(([name, value]) => `${name}=${value}\n`)
     await writeFile(

@@ -105,7 +105,6 @@ it('the deployment files were found', () => {
     'api',
     'bootstrap',
     'doctor',
-    'engine',
     'migrate',
     'worker',
   ])
@@ -113,11 +112,10 @@ it('the deployment files were found', () => {
     'api',
     'bootstrap',
     'doctor',
-    'engine',
     'migrate',
     'worker',
   ])
-  expect(units.map(({ args }) => args[0]).sort()).toEqual(['api', 'engine', 'migrate', 'worker'])
+  expect(units.map(({ args }) => args[0]).sort()).toEqual(['api', 'migrate', 'worker'])
   expect(Object.keys(image)).toContain('METRICS_PORT')
 })
 
@@ -134,7 +132,7 @@ describe.each(started)('$where', ({ args, environment, secrets }) => {
 
   it('has the secrets it names, and no other', () => {
     const named = Object.entries(environment)
-      .filter(([name, path]) => name.endsWith('_FILE') && !path.startsWith('/engine/'))
+      .filter(([name]) => name.endsWith('_FILE'))
       .map(([, path]) => path.split('/').at(-1))
     expect(named.sort()).toEqual([...secrets].sort())
   })
@@ -159,18 +157,6 @@ it('the secrets that are mounted are declared, and made by deploy/make-secrets.s
     ).toEqual([])
 })
 
-it('the volume of the engine, with its private key, is mounted where its identity is read, and nowhere else', () => {
-  const mounting = Object.entries(compose.services).filter(([, { volumes = [] }]) =>
-    volumes.some(volume => volume.startsWith('engine:')),
-  )
-  const reading = composed.filter(({ environment }) => environment.ENGINE_IDENTITY_FILE)
-  expect(mounting.map(([name]) => `compose ${name}`)).toEqual([
-    'compose engine',
-    ...reading.map(({ where }) => where),
-  ])
-  expect(reading.map(({ args }) => args[0])).toEqual(['worker', 'doctor'])
-})
-
 it('the script of the operator sets the variables of the units', () => {
   const exported = [...read('deploy/systemd/relance-server').matchAll(/export (\w+)=/g)].map(
     ([, name]) => name!,
@@ -183,13 +169,9 @@ it('the script of the operator sets the variables of the units', () => {
 })
 
 describe('ports', () => {
-  const portOf = (url: string) => Number(new URL(url).port)
   const expected: Record<string, number> = {
     http: Number(usual('PORT')),
     metrics: Number(image.METRICS_PORT),
-    engine: Number(usual('WORKER_PORT')),
-    ingress: portOf(usual('ENGINE_INGRESS_URL')),
-    admin: portOf(usual('ENGINE_ADMIN_URL')),
   }
 
   it('of containers and Services are the defaults', () => {
@@ -199,7 +181,7 @@ describe('ports', () => {
       ),
       ...(spec?.ports ?? []).map(({ targetPort, port }) => [targetPort, port] as const),
     ])
-    expect(given.length).toBeGreaterThan(8)
+    expect(given.length).toBeGreaterThan(3)
     expect(given.filter(([name, port]) => expected[name] !== port)).toEqual([])
   })
 
@@ -207,19 +189,9 @@ describe('ports', () => {
     expect(/^EXPOSE (.*)$/m.exec(read('Dockerfile'))![1]!.split(' ').map(Number)).toEqual([
       expected.http,
       expected.metrics,
-      expected.engine,
     ])
     expect(compose.services.api!.ports).toEqual([`127.0.0.1:${expected.http}:${expected.http}`])
   })
-
-  it.each([...composed, ...scheduled].filter(({ environment }) => environment.WORKER_URL))(
-    'of $where lead to its engine and its workers',
-    ({ environment }) => {
-      expect(portOf(environment.ENGINE_INGRESS_URL!)).toBe(expected.ingress)
-      expect(portOf(environment.ENGINE_ADMIN_URL!)).toBe(expected.admin)
-      expect(portOf(environment.WORKER_URL!)).toBe(expected.engine)
-    },
-  )
 })
 
 it('every long-running service of compose is checked, and waits for what it needs', () => {

@@ -1,3 +1,4 @@
+import { sendJob } from '../harness/send-job.ts'
 import { eventually, type TestInstallation } from '../harness/use-installation.ts'
 
 export type Digest = Record<string, Record<string, string>>
@@ -10,6 +11,7 @@ export async function digestOf(
   installation: TestInstallation,
   tenantIds: readonly string[],
 ): Promise<Digest> {
+  await sendJob(installation, 'nights')
   // A new tenant has its first night at once, which computes all its scores; what is marked is computed at any time.
   await eventually(
     () =>

@@ -18,7 +18,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
 /**
  * Simulated provider events and replies need a sent message, and on this Sunday none is sent; a task is started, mapped and undone
- * after an engine has run it, and there is none here: nobody is erased while the file of an import is not read. Other tests cover them.
+ * after a worker has run it, and that takes a while: nobody is erased while the file of an import is not read. Other tests cover them.
  */
 const isUnreachable = (operation: string) =>
   /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.readReply$|^communications\.get$|^workflow\.takeBack$|^tasks\.(start|map|undo|erase)$/.test(

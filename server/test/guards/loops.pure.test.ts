@@ -73,7 +73,7 @@ it('a loop of the worker waits for its items with forEachTenant, so that the fau
 it('the loops of the worker are found', () => {
   const known = sources.filter(isOfLoop).map(({ path }) => path)
   for (const path of [
-    'start/housekeeping.ts',
+    'start/night.ts',
     'start/mail-loop.ts',
     'features/integrations/webhooks/replay-events.ts',
     'features/integrations/webhooks/delivery-loop.ts',

@@ -191,7 +191,7 @@ const importTask: Maker = async (installation, key, operation) => {
   return id
 }
 
-/** Without an engine it waits; one to be started has been judged. */
+/** One to be started has been judged. */
 const task: Maker = async (installation, key, operation, ids) => {
   if (operation.id === 'tasks.map' || operation.id === 'tasks.undo')
     return importTask(installation, key, operation, ids)

@@ -7,6 +7,7 @@ import { keyring } from '../../src/kit/crypto.ts'
 import { type ErrorCode, errorStatuses } from '../../src/kit/errors.ts'
 import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
 import { useScriptedModel } from '../harness/scripted-model.ts'
+import { holdTasks } from '../harness/send-job.ts'
 import {
   type ApiResponse,
   isJson,
@@ -189,6 +190,7 @@ export function useOperationCalls(): OperationCalls {
   const calls = { installation } as OperationCalls
   const homeKeyOf = (operation: Operation) => keyOf(installation.company, environmentOf(operation))
   beforeAll(async () => {
+    await holdTasks(installation)
     calls.stranger = await installation.server.createCompany({
       name: 'Une autre maison',
       ownerEmail: 'autre@maison.example',

@@ -91,7 +91,6 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'missing_channels',
     'providers',
     'collector',
-    'engine_seen_at',
   ],
   late_payment_rates: [
     'kind',
@@ -132,7 +131,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   provider_events: ['provider', 'event_id', 'received_at'],
   outbox: ['tenant_id', 'event_id', 'type', 'recorded_at'],
   pending_sends: ['tenant_id', 'communication_id', 'debtor_id', 'reclaim_at', 'attempts', 'taken_by'],
-  pending_tasks: ['tenant_id', 'task_id', 'lane', 'rank', 'is_running', 'since', 'taken_at'],
+  pending_tasks: ['tenant_id', 'task_id', 'lane', 'rank', 'is_running', 'taken_at', 'since'],
   score_marks: ['tenant_id', 'debtor_id'],
   schema_migrations: ['name', 'applied_at'],
   sending_database: ['only_row', 'identity'],

@@ -49,7 +49,7 @@ it.runIf(process.platform === 'linux')(
     const proof = startChild(process.execPath, [join(server, 'test/prove.ts'), 'away'], { stdio: 'ignore' })
     const started = await eventually(async () => {
       const all = descendants(await runningNow(), proof.pid!)
-      const hasAll = ['postgres', 'restate-server', 'main.ts\0worker'].every(name =>
+      const hasAll = ['postgres', 'main.ts\0worker'].every(name =>
         all.some(({ command }) => command.includes(name)),
       )
       return hasAll || proof.exitCode !== null ? all : null

@@ -145,6 +145,7 @@ describe('time comes from the program, never from the database:', () => {
           and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
        union all select conname, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
        union all select c.relname, pg_get_expr(d.adbin, d.adrelid) from pg_attrdef d join pg_class c on c.oid = d.adrelid
+          where c.relnamespace = 'public'::regnamespace
        union all select viewname, definition from pg_views where schemaname = 'public'`,
     )
     expect(texts.some(({ name }) => name === 'enter_by_key')).toBe(true)

@@ -11,3 +11,10 @@ export const sendJob = (
      select pg_notify('pgboss_' || left(encode(sha224('jobs'), 'hex'), 24), $1)`,
     [queue],
   )
+
+/** From now on no job is queued for a task: it waits, and a test can look at it or change it. */
+export const holdTasks = ({ sql }: { sql(text: string): Promise<unknown> }): Promise<unknown> =>
+  sql(
+    `create or replace function queue_lane(p_tenant uuid, p_lane text) returns void language plpgsql security definer
+     set search_path = public, pg_temp as 'begin end'`,
+  )

@@ -168,11 +168,7 @@ async function useIt(
     await pause(500)
     ;({ data: task } = (await (await call(`/api/v1/tasks/${task.id}`)).json()) as { data: Task })
   }
-  findings.check(
-    'the engine has the worker perform a task',
-    task?.succeeded === 1,
-    task?.status ?? given.status,
-  )
+  findings.check('the worker performs a task', task?.succeeded === 1, task?.status ?? given.status)
 
   const page = await fetch(`${base}/console`)
   const html = await page.text()
@@ -222,8 +218,7 @@ async function runRoles(containers: Containers, image: BuiltImage, findings: Fin
   }
 
   const roles = new Map<string, Running>()
-  for (const name of ['engine', 'worker', 'api']) {
-    // The settings of a worker name a file that the engine has written.
+  for (const name of ['worker', 'api']) {
     const checked = await containers.run('checked', serviceOf(name, ['config', 'check']))
     findings.check(
       `config check accepts the settings of ${name}`,
@@ -234,7 +229,9 @@ async function runRoles(containers: Containers, image: BuiltImage, findings: Fin
     roles.set(name, running)
     await untilHealthy(name, running, image, findings)
   }
-  const astray = await roles.get('api')!.exec(checkOf('engine', image))
+  const astray = await roles
+    .get('api')!
+    .exec(checkOf('api', image).map(part => part.replace(/\$\{process\.env\.METRICS_PORT\}/, '1')))
   findings.check('a health check fails where nobody answers', astray.code === 1 && astray.output === '', [
     astray.output,
   ])
@@ -311,7 +308,7 @@ export async function prove(_args: string[], findings: Findings): Promise<void> 
         redis: { port: 6379, onLoopback: portOf(redis.url) },
         mail: { port: 1025, onLoopback: portOf(mailbox.smtpUrl) },
       },
-      names: ['engine', 'worker', 'api'],
+      names: ['worker', 'api'],
     })
     tidyUp.unshift(containers.stop)
     await runRoles(containers, image, findings, mailbox)

@@ -16,7 +16,7 @@ const lockPending = sql(
 const markTaken = sql(
   'tasks.mark-taken',
   `with pending as (
-     update pending_tasks set is_running = true, taken_at = now()
+     update pending_tasks set is_running = true, taken_at = $4
       where tenant_id = current_setting('relance.tenant')::uuid and task_id = $1)
    update tasks set status = 'running', attempt = attempt + 1, stalled = stalled + $2, started_at = coalesce(started_at, $3)
     where id = $1 returning attempt, chunk, stalled`,
@@ -50,7 +50,7 @@ export async function takeNextTask(
       for (const { task_id: taskId, has_stalled: hasStalled } of openingRows[0]) {
         const task = await lockTask(tx, taskId)
         if (!task || task.ended_at !== null) continue
-        const [taken] = await tx.rows(markTaken, [taskId, hasStalled === true ? 1 : 0, iso(now)])
+        const [taken] = await tx.rows(markTaken, [taskId, hasStalled === true ? 1 : 0, iso(now), iso(wall)])
         const { attempt, chunk, stalled } = taken!
         if (stalled < stalledMax) return { tenantId, taskId, attempt, chunk }
         await endTask(
