@@ -204,7 +204,7 @@ async function vanishedWorker(
   }
 }
 
-/** The worker that leads fan-out, scores and nights is frozen: the other takes the loops over. */
+/** The worker that leads fan-out, scores and the sweep of tasks is frozen: the other takes the loops over. */
 async function leaderFrozen(installation: ChaosInstallation, findings: Findings): Promise<void> {
   const leaders = () =>
     installation.query<{ loop: string; worker_id: string }>(
@@ -212,7 +212,7 @@ async function leaderFrozen(installation: ChaosInstallation, findings: Findings)
     )
   const before = await leaders()
   const led = before.map(({ loop }) => loop).join(' ')
-  findings.check('the loops have one leader each', led === 'deliveries nights scores', before)
+  findings.check('the loops have one leader each', led === 'deliveries scores tasks', before)
   for (const worker of installation.workers) {
     process.kill(worker.pid(), 'SIGSTOP')
     const frozenAt = performance.now()
