@@ -87,8 +87,8 @@ const projects = (...names: string[]) => names.flatMap(name => ['--project', nam
 
 /** The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
 export const testStages: Record<string, string[]> = {
-  tests: [...vitest, '--maxWorkers=4', ...projects('pure', 'console', 'db')],
-  browser: [...vitest, '--maxWorkers=1', ...projects('browser')],
+  tests: [...vitest, '--maxWorkers=3', ...projects('pure', 'console', 'db')],
+  browser: [...vitest, '--maxWorkers=2', ...projects('browser')],
 }
 
 /** They wait for half of their time. */
