@@ -25,7 +25,7 @@ const connections = { max: 2, idleTimeoutMillis: 600_000 }
 
 /** Takes jobs and runs them, until it is stopped; a job under way then ends at its next pause. */
 export function startJobs(
-  { url, log }: { url: string; log: Log },
+  { url, log, mayRun }: { url: string; log: Log; mayRun: () => boolean },
   works: Readonly<Partial<Record<QueueName, JobWork>>>,
 ): { stop(): Promise<void> } {
   const boss = new PgBoss({
@@ -69,6 +69,8 @@ export function startJobs(
         name,
         { localConcurrency: places, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
         async ([job]) => {
+          // It is taken again later, after growing pauses.
+          if (!mayRun()) throw new Error('no job is run in a copy of the database')
           if (isStopping || (await run(job!.data, () => isStopping))) await again(name, job!)
         },
       )

@@ -192,7 +192,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     startCheckoutExpiry({ pool, clock, log, payment }, 1_000),
     startLaneSweep(tasks, heartbeat, 1_000),
     startJobs(
-      { url: requireSetting(config, 'WORKER_DATABASE_URL'), log },
+      { url: requireSetting(config, 'WORKER_DATABASE_URL'), log, mayRun: databaseWatch.isOwn },
       {
         acts: laneWork(tasks, 'act', 4),
         reads: laneWork(tasks, 'read', 2),

@@ -13,6 +13,7 @@ import { operatorCalls } from '../harness/operator.ts'
 import { peopleCalls, withProxy } from '../harness/people-calls.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../harness/sandbox.ts'
 import { inSteps, useScriptedModel } from '../harness/scripted-model.ts'
+import { holdTasks } from '../harness/send-job.ts'
 import { stripeEnv, stripeKeys } from '../harness/use-debtors.ts'
 import { type ApiResponse, eventually, invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
@@ -21,6 +22,7 @@ const stripe = await startStripe(stripeKeys)
 afterAll(() => stripe.stop())
 const installation = useInstallation({
   ...withProxy,
+  own: 'stops or changes parts',
   env: Object.assign(model.env, withProxy.env, stripeEnv(stripe), {
     MAIL_INBOUND_TOKEN: 'a-long-secret-of-our-mail-server',
     MAIL_INBOUND_DOMAIN: 'mail.relance.example',
@@ -28,6 +30,7 @@ const installation = useInstallation({
 })
 
 const tasks = useManualTasks(installation)
+beforeAll(() => holdTasks(installation))
 
 /** One task comes to its end, and one is taken again and again and never does. */
 async function endTasksInEveryWay({ tenantId, done }: Sandbox, invoiceId: string) {

@@ -2682,6 +2682,10 @@ export interface StatementColumns {
     tenant_id: string
     lane: string
   }
+  'tasks.list-pending': {
+    task_id: string
+    has_stalled: boolean | null
+  }
   'tasks.lock': {
     id: string
     kind: string
@@ -2706,10 +2710,6 @@ export interface StatementColumns {
     started_at: number | null
     ended_at: number | null
     file_at: number | null
-  }
-  'tasks.lock-pending': {
-    task_id: string
-    has_stalled: boolean | null
   }
   'tasks.mark-ended': object
   'tasks.mark-in-review': object

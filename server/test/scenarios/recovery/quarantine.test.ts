@@ -125,7 +125,15 @@ it('a database that is not the one messages were sent from is put in quarantine,
   const stops = await eventually(openStops, found => found.length > 0)
   expect(stops).toEqual([{ kind: 'quarantine', stopped_by: 'relance', known_until: beat!.heartbeat_at }])
   const waiting = await newInvoice()
+  const { invoiceId } = await newInvoice()
+  const task = await installation.call<{ id: string }>('POST', '/api/v1/tasks/bulk', {
+    body: { action: 'cancel', ids: [invoiceId] },
+  })
+  const statusOfTask = async () =>
+    (await installation.call<{ status: string }>('GET', `/api/v1/tasks/${task.body.data.id}`)).body.data
+      .status
   await untilItWaits(waiting.debtorId)
+  expect(await statusOfTask()).toBe('waiting')
   expect((await relance('sends', 'status')).out).toContain(
     `this database knows what was sent until ${beat!.heartbeat_at.toISOString()}`,
   )
@@ -135,6 +143,7 @@ it('a database that is not the one messages were sent from is put in quarantine,
   await untilMailed(waiting.address)
   expect(mailsTo(waiting.address)).toHaveLength(1)
   expect(await openStops()).toEqual([])
+  await eventually(statusOfTask, status => status === 'finished')
 })
 
 it('a message that was claimed before the database moved does not leave, and is sent once after the operator has looked', async () => {

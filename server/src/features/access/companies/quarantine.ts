@@ -45,17 +45,19 @@ async function endOverdueMaintenance(query: Query, wall: number): Promise<void> 
   if (row!.is_ended) await wakeReleased(query, wall)
 }
 
-/** Before the first message, and every few seconds. */
+/** Before the first message, and every few seconds. `isOwn`: whether it was the right database when it was last looked at. */
 export async function startDatabaseWatch(
   context: QuarantineContext & { clock: Clock },
   pollMs: number,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<{ isOwn(): boolean; stop(): Promise<void> }> {
   const { pool, clock, log } = context
+  let isOwn = false
   const pass = async () => {
-    await checkDatabase(context)
+    isOwn = (await checkDatabase(context)).isSame
     await endOverdueMaintenance(queryOn(pool), clock.wall())
     return false
   }
   await pass()
-  return startPollLoop({ pollMs, log, failure: 'the identity of the database could not be checked', pass })
+  const failure = 'the identity of the database could not be checked'
+  return { isOwn: () => isOwn, ...startPollLoop({ pollMs, log, failure, pass }) }
 }

@@ -5,13 +5,13 @@ import { endTask } from './end-task.ts'
 import { lockTask } from './store.ts'
 import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 
-// One that was interrupted goes on first. The lock is on all of them, so that two callers take turns. When PostgreSQL itself was
-// restarted, the interruption was not the task's.
-const lockPending = sql(
-  'tasks.lock-pending',
+// One that was interrupted goes on first. When PostgreSQL itself was restarted, the interruption was not the task's. Nothing is locked
+// here: the task is locked before its row in this table, as when it ends.
+const listPending = sql(
+  'tasks.list-pending',
   `select task_id, is_running and taken_at > pg_postmaster_start_time() as has_stalled
      from pending_tasks where tenant_id = current_setting('relance.tenant')::uuid and lane = $1
-    order by is_running desc, rank, task_id for update`,
+    order by is_running desc, rank, task_id`,
 ).as<{ task_id: string; has_stalled: boolean | null }>()
 const markTaken = sql(
   'tasks.mark-taken',
@@ -43,13 +43,14 @@ export async function takeNextTask(
   return transact(
     pool,
     asWorker(tenantId),
-    [[lockPending, [lane]]],
+    [[listPending, [lane]]],
     async ({ tx, offsetMs, openingRows }) => {
       const wall = clock.wall()
       const now = wall + offsetMs
       for (const { task_id: taskId, has_stalled: hasStalled } of openingRows[0]) {
         const task = await lockTask(tx, taskId)
-        if (!task || task.ended_at !== null) continue
+        // It may have ended, or come to its review, since it was listed.
+        if (task?.status !== 'waiting' && task?.status !== 'running') continue
         const [taken] = await tx.rows(markTaken, [taskId, hasStalled === true ? 1 : 0, iso(now), iso(wall)])
         const { attempt, chunk, stalled } = taken!
         if (stalled < stalledMax) return { tenantId, taskId, attempt, chunk }

@@ -1,12 +1,14 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
 import { makeOld, makePerson, placesOf, type Story } from '../../../../../test/harness/person-story.ts'
+import { holdTasks } from '../../../../../test/harness/send-job.ts'
 import { eventually, invoiceInput, useInstallation } from '../../../../../test/harness/use-installation.ts'
 import { zipEntries } from '../../../../../test/harness/zip-entries.ts'
 import { eraseExpired } from './erase-expired.ts'
 
-const installation = useInstallation()
+const installation = useInstallation({ own: 'stops or changes parts' })
 const tasks = useManualTasks(installation)
+beforeAll(() => holdTasks(installation))
 
 interface TaskReply {
   id: string
