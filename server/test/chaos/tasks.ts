@@ -98,7 +98,7 @@ async function pauseBehindExport(
   const exporting = await postTask(installation, {
     key: 'export',
     path: '/api/v1/tasks/export',
-    body: { source: 'invoices', format: 'csv' },
+    body: { what: 'invoices', format: 'csv' },
   })
   const running = await untilStatus(installation, exporting.id, 'running', 60_000)
   findings.check('an export of the tenant runs', running.task?.status === 'running', running.task)

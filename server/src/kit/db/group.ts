@@ -67,8 +67,15 @@ function* inSteps<One extends { statement: Statement<unknown> }>(queues: readonl
   }
 }
 
-const doesWrite = ({ text }: Statement<unknown>) =>
-  /\b(insert|delete)\b|(?<!for (no key )?)\bupdate\b/i.test(text)
+const judged = new Map<Statement<unknown>, boolean>()
+/** Judged once for each statement: an item of a group asks a dozen times. */
+function doesWrite(statement: Statement<unknown>): boolean {
+  const known = judged.get(statement)
+  if (known !== undefined) return known
+  const isWriting = /\b(insert|delete)\b|(?<!for (no key )?)\bupdate\b/i.test(statement.text)
+  judged.set(statement, isWriting)
+  return isWriting
+}
 
 export interface GroupItem {
   tx: Tx

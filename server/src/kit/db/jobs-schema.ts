@@ -5,7 +5,6 @@ export const jobsSchema = 'jobs'
 
 /** One job per key is queued or active. A worker shows every 5 s that it lives; after 10 s of silence another takes the job. */
 const options = {
-  policy: 'exclusive',
   notify: true,
   heartbeatSeconds: 10,
   expireInSeconds: 3_600,
@@ -44,9 +43,8 @@ export async function installJobs(adminUrl: string): Promise<void> {
   try {
     await boss.start()
     for (const [name, queue] of Object.entries(queues)) {
-      await boss.createQueue(name, options)
-      const { policy: _, ...changeable } = options
-      await boss.updateQueue(name, changeable)
+      await boss.createQueue(name, { policy: 'exclusive', ...options })
+      await boss.updateQueue(name, options)
       if ('cron' in queue) await boss.schedule(name, queue.cron, {}, { singletonKey: 'all', missed: 'once' })
     }
     await boss.getDb().executeSql(`

@@ -2586,9 +2586,6 @@ export interface StatementColumns {
     ended_at: number | null
     file_at: number | null
   }
-  'tasks.claim-item': {
-    subject_id: string
-  }
   'tasks.claim-items': {
     subject_id: string
   }

@@ -37,25 +37,30 @@ export const actorRef = ({ kind, id, onBehalfOf }: ActorRef): ActorRef => ({
   ...(onBehalfOf !== undefined && { onBehalfOf }),
 })
 
-export function eventRows(events: readonly NewEvent[], context: EventContext): EventRow[] {
+/** Counts the events of each subject, in their order. */
+function numbered<Row extends { subject_id: string }>(rows: readonly Row[]): (Row & { sequence: number })[] {
   const counts = new Map<string, number>()
-  return events.map(event => {
-    const sequence = (counts.get(event.subjectId) ?? 0) + 1
-    counts.set(event.subjectId, sequence)
-    return {
+  return rows.map(row => {
+    const sequence = (counts.get(row.subject_id) ?? 0) + 1
+    counts.set(row.subject_id, sequence)
+    return { ...row, sequence }
+  })
+}
+
+export const eventRows = (events: readonly NewEvent[], context: EventContext): EventRow[] =>
+  numbered(
+    events.map(event => ({
       id: context.newId(),
       type: event.type,
       schema_version: event.schemaVersion,
       subject_id: event.subjectId,
-      sequence,
       data: event.data,
       actor: actorRef(context.actor),
       request_id: context.requestId,
       occurred_at: iso(context.now),
       recorded_at: iso(context.wall),
-    }
-  })
-}
+    })),
+  )
 
 /** The columns of an EventRow, for `jsonb_to_recordset`. */
 export const eventRecord = `(id uuid, type text, schema_version integer, subject_id uuid, sequence integer, data jsonb, actor jsonb,
@@ -97,17 +102,8 @@ const insertInvoiceEvents = sql(
 writeTogether(insertInvoiceEvents, {
   statement: insertInvoiceEvents,
   join: calls => {
-    const counts = new Map<string, number>()
     const events = calls.flatMap(([rows]) => JSON.parse(rows as string) as EventRow[])
-    return [
-      JSON.stringify(
-        events.map(event => {
-          const sequence = (counts.get(event.subject_id) ?? 0) + 1
-          counts.set(event.subject_id, sequence)
-          return { ...event, sequence }
-        }),
-      ),
-    ]
+    return [JSON.stringify(numbered(events))]
   },
 })
 

@@ -71,7 +71,7 @@ export async function runItems(
         if (outcome) outcomes.push(outcome)
         if (outcomes.filter(isPoisoned).length > poisonedMax)
           throw new TaskFailure(
-            `More than ${poisonedMax} items in a row failed by a fault of ours, so the task was ended. What was done stays done; make a new task for the rest later, or contact us.`,
+            `More than ${poisonedMax} items failed by a fault of ours, so the task was ended. What was done stays done; make a new task for the rest later, or contact us.`,
           )
       }
   }

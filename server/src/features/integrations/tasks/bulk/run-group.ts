@@ -7,15 +7,8 @@ import { lockFreeAgendas } from '../../../recovery/case/agenda-lock.ts'
 import { shareTask } from '../store.ts'
 import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import { callOf, type ItemAct, isPassing, type Outcome } from './run-item.ts'
+import { callOf, claimItems, type ItemAct, isPassing, type Outcome } from './run-item.ts'
 
-const claimItems = sql(
-  'tasks.claim-items',
-  `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
-   select t.tenant_id, t.id, false, x.id, $3 from tasks t cross join unnest($2::uuid[]) as x(id)
-    where t.id = $1 and t.status = 'running' and t.attempt = $4
-   on conflict do nothing returning subject_id`,
-)
 const dropClaims = sql(
   'tasks.drop-claims',
   'delete from task_items where task_id = $1 and not is_dry_run and subject_id = any ($2::uuid[])',

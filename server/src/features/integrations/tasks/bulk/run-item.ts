@@ -24,10 +24,12 @@ export interface Outcome {
   message: string | null
 }
 
-const claimItem = sql(
-  'tasks.claim-item',
+/** Those that nobody has done yet, and only while this attempt runs. */
+export const claimItems = sql(
+  'tasks.claim-items',
   `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
-   select t.tenant_id, t.id, false, $2, $3 from tasks t where t.id = $1 and t.status = 'running' and t.attempt = $4
+   select t.tenant_id, t.id, false, x.id, $3 from tasks t cross join unnest($2::uuid[]) as x(id)
+    where t.id = $1 and t.status = 'running' and t.attempt = $4
    on conflict do nothing returning subject_id`,
 )
 
@@ -78,7 +80,7 @@ export async function runItem(
     ? []
     : ([
         [shareTask, [taskId]],
-        [claimItem, [taskId, id, chunk, attempt]],
+        [claimItems, [taskId, [id], chunk, attempt]],
       ] as const)
   const doItem = () =>
     transact(context.pool, asWorker(tenantId), claim, async ({ tx, offsetMs, openingRows }) => {
