@@ -5,11 +5,11 @@ import type { ChatInput, ChatReply, Confirmation } from './generated/types.ts'
 import type { RequestOptions } from './options.ts'
 
 export type ChatEvent =
-  /** The answer as it is said. */
+  /** A part of the answer, as it is written. */
   | { readonly event: 'text'; readonly data: { readonly text: string } }
-  /** What is being used. */
+  /** The operation that the assistant calls. */
   | { readonly event: 'tool'; readonly data: { readonly operation: string } }
-  /** What waits for your word. */
+  /** An act that needs your confirmation. */
   | { readonly event: 'confirmation'; readonly data: Confirmation }
   /** The whole answer; the last event. */
   | { readonly event: 'done'; readonly data: ChatReply }
@@ -17,14 +17,14 @@ export type ChatEvent =
 const turnMs = 90_000
 
 export class Agent extends AgentResource {
-  /** `chat`, event by event. An answer that ends with a refusal throws it. */
+  /** `chat`, event by event. Throws if the answer ends with a refusal. */
   async *chatStream(
     body: ChatInput,
     options: RequestOptions = {},
   ): AsyncGenerator<ChatEvent, void, undefined> {
     const response = await this.call.stream('POST', '/api/v2/agent/chat', options, body, turnMs)
     const { status, headers } = response
-    // Where nothing was streamed the answer is a plain one, as when it is given again for the same idempotency key.
+    // The answer is plain JSON if nothing was streamed, for example when it is repeated for the same idempotency key.
     if (!headers.get('content-type')?.startsWith('text/event-stream')) {
       yield { event: 'done', data: JSON.parse(await response.text()).data }
       return

@@ -4,7 +4,7 @@ import { List, type Page } from './list.ts'
 import type { RelanceOptions, RequestOptions, Session } from './options.ts'
 import { pause } from './pause.ts'
 
-/** An answer with what stands around its data. */
+/** The data of an answer, with its status, headers and warnings. */
 export interface ApiResponse<Data> {
   readonly data: Data
   readonly status: number
@@ -12,7 +12,7 @@ export interface ApiResponse<Data> {
   readonly requestId: string | null
   /** Doubts about an input that was accepted. */
   readonly warnings: readonly Warning[]
-  /** What the API says of a secret that it shows once. */
+  /** A note of the API about a secret that it shows only once. */
   readonly message: string | null
 }
 
@@ -24,7 +24,7 @@ export interface ApiPromise<Data> extends Promise<Data> {
 /** A file to send. */
 export type FileBody = Blob | ArrayBuffer | Uint8Array | string
 
-/** The values of a query. Arrays are sent with commas between. */
+/** The values of a query. Arrays are sent as comma-separated lists. */
 export type Query = object
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -41,16 +41,16 @@ interface Request {
 }
 
 const repeatedStatuses = [423, 429, 502, 503, 504]
-/** Whoever is asked to wait longer is told so instead: a daily quota ends at midnight. */
+/** A longer wait throws instead: a daily quota, for example, ends at midnight. */
 const longestWaitMs = 60_000
 
-/** Of a webhook's own failure the server says 502 too; to repeat that would send its test again. */
+/** WH_001 is a 502 too, for a webhook that failed: a retry would send the test delivery again. */
 const mayRepeat = ({ status, code, retryAfterMs }: RelanceError): boolean =>
   code === 'NO_ANSWER' ||
   code === 'TIMEOUT' ||
   (repeatedStatuses.includes(status) && code !== 'WH_001' && (retryAfterMs ?? 0) <= longestWaitMs)
 
-/** As the server asked, and a little more, so that not everybody is back at once; else longer with every attempt. */
+/** The wait that the server asked for plus some jitter, so that clients do not retry all at once; else exponential backoff. */
 const waitBefore = ({ retryAfterMs }: RelanceError, attempt: number): number =>
   retryAfterMs === null
     ? Math.min(8_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2)
@@ -66,7 +66,7 @@ export function segment(value: string): string {
 const given = <Value>(value: Value | (() => Value | Promise<Value>)): Value | Promise<Value> =>
   typeof value === 'function' ? (value as () => Value | Promise<Value>)() : value
 
-/** Waits and repeats by itself; every method of the resources goes through it. */
+/** Sends requests with retries; every method of the resources uses it. */
 export class Call {
   readonly #options: RelanceOptions
 
@@ -86,7 +86,7 @@ export class Call {
     this.#options = options
   }
 
-  /** An operation that answers a record. */
+  /** An operation that answers with a record. */
   send<Data>(
     method: Method,
     path: string,
@@ -214,11 +214,11 @@ export class Call {
         headers,
         body: (body ?? null) as NonNullable<RequestInit['body']> | null,
         credentials: this.#options.session === undefined ? 'omit' : 'same-origin',
-        // A redirect would take the credential elsewhere.
+        // A redirect would send the credential to another host.
         redirect: 'manual',
         signal: ending.signal,
       })
-      // Read here: an answer whose body is lost on the way is asked for again.
+      // The body is read here, so that a connection lost while reading is retried too.
       if (response.ok) return await read(response)
       throw refusalOf(response.status, response.headers, await response.text())
     } catch (cause) {
@@ -299,7 +299,7 @@ function asPromise<Data>(answer: Promise<ApiResponse<Data>>): ApiPromise<Data> {
   const data = answer.then(response => response.data)
   return Object.assign(data, {
     withResponse() {
-      // Whoever takes the whole answer has its error too.
+      // The caller handles the error of `answer`; `data` must not cause an unhandled rejection.
       data.catch(() => {})
       return answer
     },

@@ -1,6 +1,6 @@
 import type { ApiError, ErrorCode, FieldFault, Scope } from './generated/types.ts'
 
-/** Codes for what did not come from the API: no answer at all, none in time, or one that is not from the API. */
+/** Codes for errors without an answer of the API: no answer, no answer in time, or an answer that is not from the API. */
 export type ClientCode = 'NO_ANSWER' | 'TIMEOUT' | 'UNREADABLE'
 
 interface ErrorFacts {
@@ -16,18 +16,18 @@ interface ErrorFacts {
   cause?: unknown
 }
 
-/** Whatever goes wrong with a request, but for one that the caller aborted. */
+/** Any error of a request, except for an abort by the caller. */
 export class RelanceError extends Error {
   /** The HTTP status; 0 where there was no answer. */
   readonly status: number
   readonly code: ErrorCode | ClientCode
   /** What is wrong, field by field. */
   readonly details: readonly FieldFault[]
-  /** Names the request to the support, and in the log. */
+  /** Identifies the request for support and in the log. */
   readonly requestId: string | null
-  /** How long to wait before it is tried again, as the server said. */
+  /** How long to wait before a retry, as given by the server. */
   readonly retryAfterMs: number | null
-  /** When a message may be sent that the contact rules refused now. */
+  /** When a message that the contact rules refuse now may be sent. */
   readonly nextAllowedAt: string | null
   /** What the credential would need. */
   readonly requiredScopes: readonly Scope[]

@@ -1,6 +1,6 @@
 /**
- * The events of a stream; comments, which only keep the connection open, are left out. It throws when nothing at all comes for
- * `silenceMaxMs`, if that is given.
+ * The events of a stream, without the comments that keep the connection open. Throws if no data arrives for `silenceMaxMs`, when
+ * given.
  */
 export async function* eventsOf(
   response: Response,

@@ -21,7 +21,7 @@ interface AnyPosition {
   totalIsExact?: false
 }
 
-/** What the query of the next page has instead; null after the last one. */
+/** The query values to replace for the next page; null after the last one. */
 function nextOf({ data, pagination, nextCursor }: Page<unknown, unknown>): object | null {
   const { hasNext, page, offset, total = 0, totalIsExact } = pagination as AnyPosition
   if (offset !== undefined) {
@@ -33,8 +33,8 @@ function nextOf({ data, pagination, nextCursor }: Page<unknown, unknown>): objec
 }
 
 /**
- * A list is asked for when it is used. Awaited, it is one page; with `for await` it is every item, read page by page;
- * `pages()` has every page.
+ * A list sends its request when it is used. `await` gives one page; `for await` gives every item, page by page; `pages()` gives
+ * every page.
  */
 export class List<Item, Position = Pagination>
   implements PromiseLike<Page<Item, Position>>, AsyncIterable<Item>

@@ -5,8 +5,8 @@ import type { RequestOptions } from './options.ts'
 import { pause } from './pause.ts'
 
 /**
- * What may have changed: fetch again what is shown of it. `company` is whatever is set up for the company; `all` is everything
- * that is shown.
+ * Resources that may have changed: refetch those on the screen. `company` means the settings of the company; `all` means
+ * everything on the screen.
  */
 export interface Hint {
   readonly kind: 'invoice' | 'debtor' | 'payment' | 'communication' | 'task' | 'company' | 'all'
@@ -15,11 +15,11 @@ export interface Hint {
 
 export type LiveOptions = Pick<RequestOptions, 'companyId' | 'headers' | 'signal'>
 
-/** The server says something every ten seconds. */
+/** The server sends data at least every ten seconds. */
 const silenceMaxMs = 30_000
 const waitMaxMs = 30_000
 
-/** Asking again would be refused again, as after the end of the session. */
+/** A retry would be refused again, for example after the end of the session. */
 const isRefusal = (error: unknown): error is RelanceError =>
   error instanceof RelanceError &&
   error.status >= 400 &&
@@ -37,7 +37,7 @@ export async function* live(
     try {
       const response = await call.stream('GET', '/api/v1/live', { ...options, signal, maxRetries: 0 })
       openedAt = Date.now()
-      // What happened while there was no line was told to nobody.
+      // Hints were lost while there was no connection.
       if (!isFirst) yield { kind: 'all', ids: [] }
       for await (const { data } of eventsOf(response, signal, silenceMaxMs)) yield JSON.parse(data)
     } catch (error) {
@@ -45,7 +45,7 @@ export async function* live(
       if (isRefusal(error)) throw error
       if (error instanceof RelanceError) retryAfterMs = error.retryAfterMs
     }
-    // A line that was open for a while is opened again soon; else longer with every attempt. Not everybody is back at once.
+    // Reconnects soon after a connection that was open for a while, else with exponential backoff. Jitter spreads the clients.
     failures = Date.now() - openedAt > silenceMaxMs ? 0 : failures + 1
     const waitMs = Math.min(waitMaxMs, 1_000 * 2 ** Math.max(0, failures - 1))
     try {

@@ -1,4 +1,4 @@
-/** How a person who is signed in calls: from a page of the same origin, with the cookie of the session. */
+/** How a signed-in user calls the API: from a page of the same origin, with the session cookie. */
 export interface Session {
   /** The token of the session that every change must carry, or a function that gives it; reads do not wait for it. */
   readonly csrf: string | (() => string | Promise<string>)
@@ -7,18 +7,18 @@ export interface Session {
 }
 
 interface Settings {
-  /** Which company, for an access token that opens several. */
+  /** Which company, for an access token that has access to several. */
   companyId?: string | undefined
   /** Instead of the global `fetch`. */
   fetch?: typeof fetch | undefined
-  /** How often a request is repeated that was not answered, or that was asked to wait. 2 by default. */
+  /** How often a request is retried that got no answer, or that the server asked to wait. 2 by default. */
   maxRetries?: number | undefined
   /** How long one attempt may take. 30 seconds by default, and longer for the few operations that take longer. */
   timeoutMs?: number | undefined
 }
 
 interface ByApiKey extends Settings {
-  /** `fk_live_…` or `fk_test_…`. For servers only: whoever has the key can do what it allows. */
+  /** `fk_live_…` or `fk_test_…`. For servers only: anyone with the key can do everything it allows. */
   apiKey: string
   baseUrl: string
   accessToken?: undefined
@@ -47,7 +47,7 @@ export type RelanceOptions = ByApiKey | ByAccessToken | BySession
 
 /** Settings of one request; they win over those of the client. */
 export interface RequestOptions {
-  /** Of a POST. One is made when none is given, once for all attempts; give your own to be safe across processes. */
+  /** For POST. By default one is created for all attempts; give your own to be safe across processes. */
   idempotencyKey?: string | undefined
   companyId?: string | undefined
   signal?: AbortSignal | undefined

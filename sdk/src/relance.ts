@@ -20,9 +20,9 @@ export class Relance extends Resources {
   }
 
   /**
-   * Hints about what changed, until the signal is aborted. A line that is lost is opened again, and then everything is to be fetched
-   * again: `all`. It throws when opening it is refused, as after the end of the session. In a page that has several windows let one
-   * of them listen and tell the others: a person has six lines.
+   * Hints about changes, until the signal is aborted. A lost connection is opened again and yields `all`: refetch everything.
+   * Throws if the server refuses the connection, for example after the end of the session. If a page has several windows, let one
+   * of them listen and forward the hints: a user has at most six connections.
    */
   live(options: LiveOptions = {}): AsyncGenerator<Hint, void, undefined> {
     if (!this.#call.hasSession)

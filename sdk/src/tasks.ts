@@ -14,8 +14,7 @@ const isUnderWay = ({ status }: Task): boolean => status === 'waiting' || status
 
 export class Tasks extends TasksResource {
   /**
-   * Reads a task until it is done, or judged and in `review`. It does not throw for a task that failed or was cancelled:
-   * look at `status`.
+   * Polls a task until it is done or in `review`. It does not throw for a task that failed or was cancelled: check `status`.
    */
   async wait(id: string, { onProgress, pollMs = 5_000, ...options }: WaitOptions = {}): Promise<Task> {
     for (let waitMs = 250; ; waitMs = Math.min(waitMs * 1.5, pollMs)) {

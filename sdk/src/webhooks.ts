@@ -58,7 +58,7 @@ export async function verifyWebhook(
   const given = signatures.split(' ').flatMap(part => /^v1,([\w+/]+=*)$/.exec(part)?.[1] ?? [])
   for (const one of [secret].flat()) {
     const key = await standardKey(one)
-    // It takes the same time however much of the signature is right.
+    // `verify` compares in constant time.
     for (const signature of given)
       if (await crypto.subtle.verify('HMAC', key, fromBase64(signature), signed)) return JSON.parse(text)
   }

@@ -3,7 +3,7 @@ import { addDays } from '../src/domain/time.ts'
 import type { Cell } from '../src/kit/sheets/cell.ts'
 import { writeTable } from '../src/kit/sheets/write-table.ts'
 
-/** What an import must make of a line. Blank lines are not listed: the reader leaves them out. */
+/** The expected result of importing a line. Blank lines are not listed: the reader skips them. */
 export type ExpectedLine =
   | { line: number; input: Record<string, unknown>; healed: string[] }
   | { line: number; refused: string[] }
@@ -16,7 +16,7 @@ export interface BrokenFile {
 
 export interface BrokenFileSettings {
   seed: number
-  /** Invoices, good and bad ones; rows of totals and the like come on top. */
+  /** Valid and faulty invoices together; rows such as totals are added to them. */
   invoices: number
   kind: 'csv' | 'xlsx'
   /** Writes the month before the day, as an American program does. */
@@ -34,7 +34,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-/** A way to write a value, and what the import says about it. */
+/** A way to write a value, and the expected result of its import. */
 interface Spelling {
   cell: Cell
   healed?: string
@@ -163,7 +163,7 @@ const postalSpellings: (Spelling & { value: string })[] = [
   { cell: '69 003', value: '69003' },
 ]
 
-/** One invoice in a spelling of its own, and what must become of it. */
+/** One invoice with randomly chosen spellings, and its expected result. */
 function makeInvoice(at: number, settings: BrokenFileSettings, random: () => number) {
   const pick: Pick = list => list[Math.floor(random() * list.length)]!
   const [isXlsx, isMonthFirst] = [settings.kind === 'xlsx', settings.isMonthFirst ?? false]
@@ -232,8 +232,8 @@ function csvBytes(rows: readonly Cell[][]): Buffer {
 }
 
 /**
- * A file as it comes from a French accounting program after somebody worked on it in Excel: titles above the header, blank columns
- * and lines, totals, repeated headers, spellings of all kinds, and about one fault in ten invoices. CSV is Windows-1252.
+ * A file from a French accounting program that a person has edited in Excel: titles above the header, blank columns and lines,
+ * totals, repeated headers, different spellings, and a fault in about one invoice in ten. CSV is Windows-1252.
  */
 export async function brokenFile(settings: BrokenFileSettings): Promise<BrokenFile> {
   const random = randomOf(settings.seed)
@@ -254,7 +254,7 @@ export async function brokenFile(settings: BrokenFileSettings): Promise<BrokenFi
     const chance = random()
     const isGood = refused.length === 0
     if (isGood && at > 0 && chance < 0.01) {
-      // The same number with another amount: nobody can say which row is right.
+      // The same number with another amount: it is not known which row is right.
       const other = cells.with(9, '1,11')
       add(cells, { refused: ['duplicate_number'] })
       add(other, { refused: ['duplicate_number'] })

@@ -18,7 +18,7 @@ async function filesOf(path: string): Promise<string[]> {
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }
 
-/** Builds the console when one of its sources is newer than what was built. */
+/** Builds the console if a source is newer than the last build. */
 export async function buildConsole(): Promise<void> {
   const page = join(root, 'console/dist/index.html')
   const files = (await Promise.all(sources.map(source => filesOf(join(root, source))))).flat()
@@ -26,10 +26,10 @@ export async function buildConsole(): Promise<void> {
   if (existsSync(page) && statSync(page).mtimeMs > newest) return
   await runChild('npm', ['run', '--silent', 'build', '-w', 'console'], {
     cwd: root,
-    // Under a test runner it would be the slow form of React.
+    // With the NODE_ENV of a test runner it would be the slow build of React.
     env: { ...process.env, NODE_ENV: 'production' },
   })
 }
 
-/** Before the tests in a browser. */
+/** Runs before the browser tests. */
 export default buildConsole

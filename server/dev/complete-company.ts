@@ -1,9 +1,9 @@
 import { asAdmin } from './database.ts'
 
-/** The account of the companies of tests, benches and development. */
+/** The bank account of companies in tests, benchmarks and development. */
 export const companyIban = 'FR1420041010050500013M02606'
 
-/** Gives tenants what production wants before anything is sent: a postal address and an account. */
+/** Gives tenants the data that production requires before it sends anything: a postal address and a bank account. */
 export const completeTenants = (adminUrl: string, tenantIds: readonly string[]): Promise<unknown> =>
   asAdmin(adminUrl, client =>
     client.query(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { breakingChanges, breakingLines, type Contract, unannounced } from './contract-difference.ts'
 
-/** `npm run contract-diff -- main`: what of server/openapi.json breaks clients of that commit, and whether CHANGELOG.md says so. */
+/** `npm run contract-diff -- main`: breaking changes of the contract since that commit, and whether CHANGELOG.md names them. */
 const [commit] = process.argv.slice(2)
 if (!commit || commit.startsWith('-')) {
   console.error('contract-diff <commit>: compares server/openapi.json with the one of that commit')

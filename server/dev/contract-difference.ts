@@ -41,7 +41,7 @@ export interface Breaking {
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
-/** Who reads: in a request it is the server, in an answer the client. */
+/** Which side reads the schema: the server reads requests, the client reads answers. */
 type Direction = 'request' | 'answer'
 
 const follow = <T extends { $ref?: string }>(contract: Contract, value: T): T => {
@@ -104,7 +104,7 @@ const propertiesOf = (
   return found
 }
 
-/** What breaks clients that were written for `before`. */
+/** The changes that break clients written for `before`. */
 export function breakingChanges(before: Contract, after: Contract): Breaking[] {
   const found = new Map<string, Breaking>()
   const seen = new Set<string>()
@@ -119,12 +119,12 @@ export function breakingChanges(before: Contract, after: Contract): Breaking[] {
   function compare(old: Schema, now: Schema, direction: Direction, subject: string): void {
     const here = nameOf(old) ?? subject
     const [olds, nows] = [branchesOf(before, old), branchesOf(after, now)]
-    // A schema may contain itself, and is used in many places.
+    // Schemas may be recursive or shared, so each pair is compared once.
     const key = `${direction} ${[...olds, ...nows].map(numberOf).join(' ')}`
     if (seen.has(key)) return
     seen.add(key)
     const [oldTypes, nowTypes] = [typesOf(olds), typesOf(nows)]
-    // A client may send what it sent, and understands what it was answered.
+    // Old requests must still be accepted, and new answers still be understood.
     const [narrow, wide] = direction === 'request' ? [oldTypes, nowTypes] : [nowTypes, oldTypes]
     const isNumber = (type: string) => type === 'integer' && wide.has('number')
     const strange = wide.size === 0 ? [] : [...narrow].filter(type => !wide.has(type) && !isNumber(type))
@@ -224,7 +224,7 @@ export function breakingChanges(before: Contract, after: Contract): Breaking[] {
   return [...found.values()]
 }
 
-/** The lines under a heading "Breaking" that were not there before. */
+/** The lines under a heading "Breaking" in `after` that are not in `before`. */
 export function breakingLines(before: string, after: string): string {
   const linesOf = (text: string) =>
     text
@@ -237,6 +237,6 @@ export function breakingLines(before: string, after: string): string {
     .join('\n')
 }
 
-/** What the changelog does not name. */
+/** The changes that the changelog does not name. */
 export const unannounced = (changes: readonly Breaking[], lines: string): Breaking[] =>
   changes.filter(({ subject }) => !lines.includes(`\`${subject}\``))

@@ -16,7 +16,7 @@ const withPath = (url: string, database: string, user?: string) => {
 export interface Database {
   name: string
   adminUrl: string
-  /** What each process of the product connects with. */
+  /** The connection URLs of the processes, by environment variable. */
   env: Record<'DATABASE_URL' | 'API_DATABASE_URL' | 'WORKER_DATABASE_URL' | 'OPERATOR_DATABASE_URL', string>
 }
 
@@ -50,7 +50,7 @@ export async function createDatabase(adminUrl: string, name: string, template?: 
   const id = pg.escapeIdentifier(name)
   await asAdmin(adminUrl, async client => {
     await client.query(`create database ${id}${template ? ` template ${pg.escapeIdentifier(template)}` : ''}`)
-    // A clone serves one file of tests, and need not outlive a power cut.
+    // A clone is used by one test file only, so it does not have to survive a power cut.
     if (template) await client.query(`alter database ${id} set synchronous_commit = off`)
   })
   return databaseNamed(adminUrl, name)
@@ -63,11 +63,11 @@ export const dropDatabase = (adminUrl: string, name: string): Promise<unknown> =
 
 const leftoverAgeMs = 3_600_000
 
-/** A name that says when it was made. */
+/** A database name that contains its creation time. */
 export const newName = (prefix: string): string =>
   `${prefix}${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`
 
-/** Databases whose makers were killed before they could tidy up: those made an hour ago that nobody is connected to. */
+/** Drops databases that killed processes left behind: older than an hour and without connections. */
 export async function dropLeftovers(adminUrl: string, prefix: string): Promise<void> {
   const idle = await asAdmin(adminUrl, client =>
     client.query<{ datname: string }>(

@@ -28,7 +28,7 @@ export interface Message {
 
 export type Api = ReturnType<typeof apiOf>
 
-/** A tenant by its API alone, as any customer would use it. */
+/** Uses a tenant through its API only, as any customer would. */
 export function apiOf(baseUrl: string, key: string) {
   async function call<Data = unknown>(method: string, path: string, body?: unknown): Promise<Data> {
     for (;;) {
@@ -55,7 +55,7 @@ export function apiOf(baseUrl: string, key: string) {
     next: (invoiceId: string) =>
       call<{ reason: string }>('GET', `/workflow/invoice/${invoiceId}/next-action`),
     history: async (invoiceId: string): Promise<Line[]> => {
-      // A second passes, and with it whatever was due at once.
+      // Advances the clock by a second, so that everything due now is done.
       await call('POST', '/sandbox/clock', { advance: 'PT1S' })
       const lines = await call<(Line & { executedAt: string })[]>(
         'GET',
@@ -63,7 +63,7 @@ export function apiOf(baseUrl: string, key: string) {
       )
       return lines.map(line => ({ ...line, at: line.executedAt }))
     },
-    /** To a moment, or the first second after it; what happened on the way. */
+    /** Advances the clock to a second after the moment; returns what happened in between. */
     async advanceTo(moment: string): Promise<Line[]> {
       const to = new Date(Date.parse(moment) + 1_000).toISOString()
       const { now } = await call<{ now: string }>('GET', '/sandbox/clock')

@@ -42,7 +42,7 @@ function firstSentence({ body }: Message): string {
 
 const channelNames: Record<string, string> = { email: 'email', sms: 'SMS', voice: 'call', lrar: 'letter' }
 
-/** The next planned action, carried out at its own moment; null when nothing is planned any more. */
+/** Advances to the next planned action and prints it; null if nothing more is planned. */
 async function advanceOneStep(api: Api, invoiceId: string, before?: string): Promise<PlannedAction | null> {
   const [next] = (await api.plan(invoiceId)).actions
   if (!next?.scheduledAt) return null

@@ -9,13 +9,13 @@ import type { Mailbox, ReceivedMail } from './mailbox.ts'
 
 interface Options {
   mailbox: Mailbox
-  /** What a shell needs to call the API. */
+  /** The environment variables that a shell needs to call the API. */
   exports: Readonly<Record<string, string>>
   /** Other addresses worth opening. */
   links: readonly { name: string; url: string }[]
-  /** Answers the cookie of a person with this role. */
+  /** Returns the cookie of a person with this role. */
   signIn(role: Role): Promise<string>
-  /** Where a browser goes that has signed in. */
+  /** The URL that a browser opens after signing in. */
   consoleUrl: string
 }
 
@@ -95,7 +95,7 @@ ${body}</pre></details>`,
         )}`,
   )
 
-/** Pretty where it is JSON. */
+/** Formats JSON; other text stays as it is. */
 function shown(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
@@ -108,14 +108,14 @@ export interface DevPages {
   url: string
   /** Opens the console, signed in. */
   signInUrl: string
-  /** Where webhooks may be sent, and what reads their signatures. */
+  /** The URL that receives webhooks; `addSecret` adds a secret to verify their signatures with. */
   receiverUrl: string
   addSecret(secret: string): void
   deliveries(): readonly Delivery[]
   stop(): Promise<void>
 }
 
-/** What a developer looks at beside the API: mails as a person sees them, webhooks as they arrived, people to sign in as. */
+/** Pages for developers: mails as the recipient sees them, received webhooks, and people to sign in as. */
 export async function startDevPages(options: Options): Promise<DevPages> {
   const { mailbox, signIn, consoleUrl } = options
   const secret = randomBytes(16).toString('base64url')
@@ -157,7 +157,7 @@ export async function startDevPages(options: Options): Promise<DevPages> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { host = '' } = request.headers
-    // A page from elsewhere may give its own name to this address, and would read what is here.
+    // DNS rebinding: a foreign page may point its own host name at this address, and could then read these pages.
     if (!/^(?:localhost|127\.0\.0\.1):\d+$/.test(host)) {
       response.writeHead(403).end()
       return

@@ -25,7 +25,7 @@ export interface Dev {
 
 const prefix = 'relance_dev_'
 
-/** Everything on loopback, without docker or accounts; its database goes when it ends. */
+/** Starts everything on loopback, without Docker or provider accounts. The database is dropped when it stops. */
 export async function startDev(options: {
   now?: number | undefined
   port?: number | undefined

@@ -4,6 +4,7 @@ import { setPayout, type TypedPayout } from '../src/features/access/companies/se
 import { keyring } from '../src/kit/crypto.ts'
 import { createPool, type Pool } from '../src/kit/db/pool.ts'
 import type { RouteEntry } from '../src/kit/http/route-table.ts'
+import type { PasswordCost } from '../src/kit/password-hash.ts'
 import { uuidv7 } from '../src/kit/uuid.ts'
 import { createStartContext, startApi, startInternals } from '../src/start/api.ts'
 import { type Config, readConfig } from '../src/start/config.ts'
@@ -16,7 +17,7 @@ import { freePort } from './ports.ts'
 export interface InstallationOptions {
   database: Database
   redisUrl?: string | undefined
-  /** The moment development starts at; time runs on from there. */
+  /** The initial time of the development clock, which then runs normally. */
   now?: number | undefined
   port?: number | undefined
   /** The host name that browsers use; on `localhost` they allow secure cookies and passkeys. */
@@ -25,6 +26,8 @@ export interface InstallationOptions {
   env?: Record<string, string>
   /** Without a worker nothing is sent, nothing is delivered, and tasks wait. */
   hasWorker?: boolean
+  /** Default: the cost in production. Tests hash many passwords and use a lower cost. */
+  passwordCost?: PasswordCost
 }
 
 export interface Installation {
@@ -34,17 +37,17 @@ export interface Installation {
   mailbox: Mailbox
   /** The routes of the API, health and pages included. */
   routes: readonly RouteEntry[]
-  /** It has an address and an account, so that it sends; with `isIncomplete` it has not set anything yet. */
+  /** Creates a company with an address and a bank account, so that it can send. With `isIncomplete` it has neither. */
   createCompany(
     input: Parameters<typeof createCompany>[1],
     options?: { isIncomplete?: boolean },
   ): Promise<CreatedCompany>
-  /** Sets where the money of a company goes in production, at once, as the operator's command does. */
+  /** Sets the payout of a company in production without the waiting time, as the operator's command does. */
   setPayout(companyId: string, payout: TypedPayout): Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Sets the development clock: an offset to the wall, stored once in the database, which production refuses. */
+/** Sets the development clock: an offset to wall time, stored in the database. Production refuses it. */
 export const shiftClock = (database: Database, now: number): Promise<unknown> =>
   asAdmin(database.adminUrl, client =>
     client.query('update installation set clock_offset_ms = $1', [Math.round(now - Date.now())]),
@@ -52,7 +55,7 @@ export const shiftClock = (database: Database, now: number): Promise<unknown> =>
 
 export const newKeyring = (): string => `k1:${randomBytes(32).toString('base64')}`
 
-/** A whole Relance on loopback around a migrated database: mailbox, api and worker. */
+/** Starts a complete Relance on loopback for a migrated database: mailbox, API and worker. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { database } = options
   if (options.now !== undefined) await shiftClock(database, options.now)
@@ -86,7 +89,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
       return work({ pool, wall: Date.now(), newId: () => uuidv7(Date.now()) }).finally(() => pool.end())
     }
     const config = readConfig(env)
-    const externalContext = createStartContext(config)
+    const { passwordCost } = options
+    const externalContext = { ...createStartContext(config), ...(passwordCost && { passwordCost }) }
     const internals = await startInternals(externalContext)
     if (internals) stops.push(() => internals.stop())
     const api = await startApi(externalContext)

@@ -19,10 +19,10 @@ export interface ReceivedMail {
 }
 
 /**
- * How the server treats everybody: it is closing (`away`), takes no more for now (`throttled`), knows our account no longer
+ * How the server answers every client: it is closing (`away`), accepts no more mail for now (`throttled`), rejects our account
  * (`refusing`), or does not answer (`hanging`).
  */
-export type MailboxMood = 'away' | 'throttled' | 'refusing' | 'hanging'
+export type MailboxBehaviour = 'away' | 'throttled' | 'refusing' | 'hanging'
 const refusals = {
   away: [421, 'closing'],
   throttled: [451, 'too many mails'],
@@ -50,11 +50,11 @@ async function parseMail(stream: SMTPServerDataStream): Promise<ReceivedMail> {
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>
 
-/** An SMTP server that delivers to nobody and shows what it received, as a real one would have received it. */
+/** An SMTP server that delivers nothing and shows the mails it received. */
 export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
   const mails: ReceivedMail[] = []
   let connections = 0
-  let mood: MailboxMood | null = null
+  let mood: MailboxBehaviour | null = null
   /** Senders that wait for an answer. */
   let waiting: (() => void)[] = []
   const hangUp = (session: SMTPServerSession) => {
@@ -115,10 +115,10 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
     port,
     mailboxUrl: `http://${host}:${webPort}`,
     messages: (): ReceivedMail[] => [...mails],
-    /** How often anybody connected at all. */
+    /** The number of connections so far. */
     connections: (): number => connections,
-    /** Who waits is answered once the server is well again. */
-    setMood(next: MailboxMood | null): void {
+    /** With null the server works again, and waiting senders get their answer. */
+    setMood(next: MailboxBehaviour | null): void {
       mood = next
       if (mood !== null) return
       for (const answer of waiting) answer()

@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
  */
 const [lowest, highest] = [10_100, 32_000]
 
-/** A port nobody listens on; somebody else may still take it before you do. */
+/** A free port; another process may still take it before the caller does. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = randomInt(lowest, highest)

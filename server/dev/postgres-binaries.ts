@@ -27,7 +27,7 @@ export async function serverOwner(): Promise<ServerOwner> {
   })
 }
 
-/** The oldest installed version we support: what passes there passes on the newer ones. */
+/** The oldest installed version that we support: code that works there also works on newer versions. */
 export async function installedBinaries(major?: number): Promise<PostgresBinaries | null> {
   const debian = '/usr/lib/postgresql'
   const versions = await readdir(debian).catch(() => [])
@@ -58,7 +58,7 @@ export async function embeddedBinaries(owner: ServerOwner): Promise<PostgresBina
   return binaries
 }
 
-/** A clone under /root is closed to user `postgres`; what it must read then lives under the temporary directory. */
+/** User `postgres` cannot read a checkout under /root, so its files are then kept under the temporary directory. */
 export async function withinReach(path: string, owner: ServerOwner): Promise<string> {
   if (owner === null) return path
   for (let dir = dirname(path); dir !== dirname(dir); dir = dirname(dir)) {

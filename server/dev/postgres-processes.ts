@@ -2,7 +2,7 @@ import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** The port of a server somebody else (an earlier, killed run) left working on this data directory. */
+/** The port of a server that an earlier, killed run left running on this data directory. */
 export async function portOfRunning(dataDir: string): Promise<number | null> {
   const dir = await realpath(dataDir).catch(() => dataDir)
   const lock = await readLock(dir)
@@ -14,7 +14,7 @@ export async function portOfRunning(dataDir: string): Promise<number | null> {
  * something, and holds the shared memory the next start needs; a reused process id makes a stale lock look alive.
  */
 export async function clearStaleLock(dataDir: string): Promise<void> {
-  // Elsewhere PostgreSQL's own check has to do: deleting the lock under a live orphan would corrupt the data.
+  // On other systems only PostgreSQL's own check is possible: deleting the lock of a live orphan would corrupt the data.
   if (process.platform !== 'linux') return
   const deadline = performance.now() + 5_000
   for (;;) {

@@ -27,10 +27,10 @@ export type FoundPostgres = {
 export type OwnCluster = {
   adminUrl: string
   port: number
-  /** Not the one asked for where user `postgres` could not reach that (see `withinReach`). */
+  /** Differs from the requested directory if user `postgres` cannot reach that one (see `withinReach`). */
   dataDir: string
   pid(): number
-  /** SIGKILL of the postmaster, at once; `start` waits for its orphans. */
+  /** Sends SIGKILL to the postmaster; `start` waits for its orphaned processes. */
   kill(): void
   start(): Promise<void>
   stop(): Promise<void>
@@ -58,7 +58,7 @@ export async function findPostgres(options: {
   return { adminUrl, origin: 'embedded', stop }
 }
 
-/** A server on the usual port that lets us in as superuser without asking, and is good enough for us. */
+/** A server on the default port that accepts us as superuser without a password and meets our requirements. */
 export async function findLocalServer(): Promise<string | null> {
   for (const user of new Set(['postgres', userInfo().username])) {
     const url = `postgres://${encodeURIComponent(user)}@127.0.0.1:5432/postgres`
@@ -110,10 +110,10 @@ export async function startOwnCluster(options: {
     const child = startChild(join(binaries.dir, 'postgres'), ['-D', dataDir, ...args], {
       ...owner,
       cwd: '/',
-      // Its own session: Ctrl-C reaches us first, and we stop things in order.
+      // A separate session: Ctrl-C reaches only this process, which then stops everything in order.
       detached: true,
       stdio: ['ignore', log.fd, log.fd],
-      // Killed, it would leave its shared memory behind.
+      // SIGKILL would leave its shared memory behind.
       lastSignal: 'INT',
     })
     postmaster = child

@@ -1,6 +1,6 @@
 export class ReleaseError extends Error {}
 
-/** The files that carry the version, and those that get a section. */
+/** The files that contain the version, and those that get a section for each release. */
 export const releasedFiles = {
   manifests: [
     'package.json',
@@ -34,7 +34,7 @@ export function checkPacked(printed: string): void {
   if (missing.length > 0) throw new ReleaseError(`The package of the SDK lacks ${missing.join(', ')}.`)
 }
 
-/** What stands under "Unreleased", without the heading. */
+/** The text under "Unreleased", without the heading. */
 export function unreleasedNotes(changelog: string): string {
   const section = changelog.split(/^## /m).find(part => part.startsWith('[Unreleased]'))
   const notes = section?.slice('[Unreleased]'.length).trim() ?? ''
@@ -72,7 +72,7 @@ interface Release {
   variables: readonly string[]
 }
 
-/** The content of every file that a release changes. `manifests` are files of Kubernetes, with the tag of the image. */
+/** The content of every file that a release changes. `manifests` are Kubernetes files that contain the tag of the image. */
 export function filesOfRelease(
   files: Readonly<Record<string, string>>,
   { version, date, lastMigration, variables }: Release,

@@ -19,7 +19,7 @@ export function readOptions<const Config extends ParseArgsConfig>(usage: string,
   }
 }
 
-/** Runs a script. What somebody can put right is said in one sentence; a defect keeps its stack. */
+/** Runs a script. A failure that the user can fix is printed as one sentence, a defect with its stack. */
 export async function runScript(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -6,12 +6,12 @@ import { readOptions, runScript } from './script.ts'
 
 const DAY = 86_400_000
 
-/** Numbers of invoices are unique, so each run has its own. */
+/** Invoice numbers are unique, so they contain this id of the run. */
 const run = Date.now().toString(36)
 
 interface Stage {
   relance: Relance
-  /** Creates an invoice that fell due so many days ago; answers its id. */
+  /** Creates an invoice that was due `dueDaysAgo` days ago; returns its id. */
   invoice(name: string, amountCents: number, dueDaysAgo: number): Promise<string>
   advance(days: number): Promise<void>
 }
@@ -21,7 +21,7 @@ interface Scenario {
   play(stage: Stage): Promise<string[]>
 }
 
-/** Ready-made situations of the sandbox. Each answers the invoices worth opening. */
+/** Prepared situations in the sandbox. Each returns the invoices worth opening. */
 const scenarios: Record<string, Scenario> = {
   'late-payers': {
     tells: 'twelve debtors, from two days to a year late, after ten days of recovery',
@@ -66,7 +66,7 @@ const scenarios: Record<string, Scenario> = {
   },
 }
 
-/** Plays a scenario in a sandbox, through the API alone; answers the ids of its invoices. */
+/** Plays a scenario in a sandbox, through the API only; returns the ids of its invoices. */
 export async function playScenario(relance: Relance, name: string): Promise<string[]> {
   const { now } = await relance.sandbox.clock()
   const dayBefore = (days: number) => new Date(Date.parse(now) - days * DAY).toISOString().slice(0, 10)

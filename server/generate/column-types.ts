@@ -1,4 +1,4 @@
-/** What the pool's parsers make of each type. Instants are epoch milliseconds. */
+/** The types that the pool's parsers return. Instants are epoch milliseconds. */
 const types: Record<string, string> = {
   uuid: 'string',
   text: 'string',
@@ -16,7 +16,7 @@ const types: Record<string, string> = {
   _int4: 'readonly number[]',
   _bytea: 'readonly Buffer[]',
   float8: 'number',
-  // What a function returns that returns nothing: an empty text.
+  // A function without a result returns an empty text.
   void: 'string',
 }
 

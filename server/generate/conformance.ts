@@ -13,7 +13,7 @@ async function namesIn(file: string): Promise<Set<string>> {
   return new Set([...text.matchAll(testNamePattern)].map(match => match[2]!.replace(/\\(.)/g, '$1')))
 }
 
-/** Rows whose test is not where they say it is. */
+/** Rows that name a test which is not in the named file. */
 export async function rowsWithoutTest(): Promise<string[]> {
   const files = new Map<string, Promise<Set<string>>>()
   const isProven = async (row: Row) => {
@@ -31,7 +31,7 @@ export async function rowsWithoutTest(): Promise<string[]> {
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const proofOf = (row: Row) => cell(row.provenBy.replace(/^(\S+) › /, '`server/$1` › '))
 
-/** The page, or a refusal to write one that would name a test that is not there. */
+/** The page. Throws if a row names a test that does not exist. */
 export async function conformancePage(): Promise<string> {
   const missing = await rowsWithoutTest()
   if (missing.length > 0) throw new Error(`no such test:\n${missing.join('\n')}`)

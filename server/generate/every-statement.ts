@@ -2,7 +2,7 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Statement, statements } from '../src/kit/db/statement.ts'
 
-/** Every statement of the program: importing a file is what declares its own. A `.thread.ts` is the program of a thread. */
+/** Every statement of the program: importing a file declares its statements. A `.thread.ts` is the program of a thread. */
 export async function everyStatement(): Promise<Statement<unknown>[]> {
   const source = join(import.meta.dirname, '../src')
   for await (const file of glob('{features,kit,start}/**/*.ts', { cwd: source }))

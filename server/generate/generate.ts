@@ -37,7 +37,7 @@ ${Object.entries(contract.errorTexts)
   .join('\n')}
 `
 
-/** The page of the events as it is served. Types are linked there, and named here. */
+/** The page of the events as it is served, with the names of types instead of links. */
 const eventsText = () =>
   eventsPage({ contract, document: readDocument(openApi(contract)) })
     .replace('(/docs/webhooks.md)', '(webhooks.md)')
@@ -71,7 +71,7 @@ const typesOnce = () => {
   return types
 }
 
-/** Everything in the repository that is made from something else in it. */
+/** All generated files of the repository. */
 const files: Record<string, () => string | Promise<string>> = {
   'server/openapi.json': () => `${JSON.stringify(openApi(contract), null, 2)}\n`,
   'server/src/kit/db/schema.generated.ts': async () => (await typesOnce()).schema,

@@ -16,13 +16,13 @@ interface Region {
   name: string
   /** The [state, region] pairs of date-holidays that apply there. */
   from: readonly (readonly [string] | readonly [string, string])[]
-  /** What the law adds and date-holidays does not know. */
+  /** Holidays by law that date-holidays does not have. */
   plus?: Readonly<Record<string, Rule>>
 }
 
 interface Country {
   name: string
-  /** When present, the law we have read; date-holidays then only checks it. */
+  /** If present, the holidays according to the law; date-holidays is then only compared with them. */
   law?: Readonly<Record<string, Rule>>
   regions: Readonly<Record<string, Region>>
 }
@@ -50,8 +50,8 @@ const frenchLaw = {
 const abolition = 'Abolition of Slavery'
 
 /**
- * Where our French list and date-holidays part ways, and why; the test holds the two to exactly this.
- * Saint-Pierre-et-Miquelon has the national days alone; the Pacific territories are unknown to date-holidays.
+ * The differences between our French list and date-holidays, with their reasons; a test allows no others.
+ * Saint-Pierre-et-Miquelon has only the national days; date-holidays does not have the Pacific territories.
  */
 export const frenchDifferences = [
   {
@@ -115,7 +115,7 @@ const catalogue = new Holidays()
 function everyState(country: string, title: RegExp): Record<string, Region> {
   const regions: Record<string, Region> = {}
   for (const [state, name] of Object.entries(catalogue.getStates(country))) {
-    // Days of single towns or districts hold for the whole state: no postal table of ours tells them apart.
+    // Holidays of single towns or districts apply to the whole state, because our postal tables do not distinguish them.
     const districts = Object.keys(catalogue.getRegions(country, state) ?? {})
     regions[state] = {
       name: name.replace(title, ''),
@@ -243,7 +243,7 @@ export function dateOfRule(year: number, rule: Rule): string {
   return new Date(Date.UTC(year, 2, 21 + easter(year) + rule)).toISOString().slice(0, 10)
 }
 
-/** Public holidays by date. Half days count whole, the reading that disturbs nobody. */
+/** Public holidays by date. Half days count as whole days, so that no contact falls on one. */
 export function publicHolidays(country: string, ...place: readonly string[]): Map<string, string> {
   const calendar = new Holidays(country, ...(place as [string, string]))
   const found = new Map<string, string>()

@@ -34,8 +34,8 @@ const processors: Record<string, string> = {
 }
 
 /**
- * A mirror may lack the binaries of platforms it does not serve; npm then writes a lock file without them, and `npm ci`
- * refuses that file everywhere. Their names and versions stand in their parents, so they are written down from there.
+ * A mirror may lack the binaries of platforms it does not serve; npm then writes a lock file without them, and `npm ci` refuses
+ * that file everywhere. Their parent packages list their names and versions, so the missing entries are added from there.
  */
 export async function completeLockfile(path: string): Promise<string> {
   const lock = JSON.parse(await readFile(path, 'utf8')) as { packages: Record<string, Entry> }

@@ -5,7 +5,7 @@ interface Table {
   name: string
   comment: string | null
   key: string[]
-  /** The tables that its foreign keys lead to. */
+  /** The tables that its foreign keys reference. */
   references: string[]
 }
 
@@ -27,12 +27,12 @@ interface Owned extends Table {
   wing: string
 }
 
-/** One file of the baseline each, in their order. */
+/** The order of the baseline: each wing has one file in it. */
 const wings = ['access', 'platform', 'receivables', 'recovery', 'debtor-side', 'integrations']
 const fileOf = (wing: string) =>
   `${String(wings.indexOf(wing) + 1).padStart(4, '0')}_${wing.replace('-', '_')}.sql`
 
-/** The tables of `kit` are with those of the lowest wing. */
+/** The tables of `kit` are shown with those of `platform`. */
 const wingOf = (owner: string) => (/^kit\b/.test(owner) ? 'platform' : owner.split('/')[0]!)
 
 const ownerOf = new Map(
@@ -48,7 +48,7 @@ function withOwner(table: Table): Owned {
   return { ...table, ...owned, comment: table.comment }
 }
 
-/** An arrow leads from a table to the one it refers to. Tables of other wings have a dashed frame; tables without an arrow are named. */
+/** Arrows lead to referenced tables. Tables of other wings have a dashed frame; tables without an arrow are listed. */
 function drawing(tables: readonly Owned[]): string {
   const own = new Set(tables.map(({ name }) => name))
   const drawn = new Set(

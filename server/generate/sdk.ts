@@ -1,6 +1,6 @@
 import type { ApiDescription } from '../src/kit/http/openapi.ts'
 import { openApi } from '../src/kit/http/openapi.ts'
-import { followUpMaxMs, type Operation } from '../src/kit/operation.ts'
+import { fileTypeOf, followUpMaxMs, type Operation } from '../src/kit/operation.ts'
 import { comment, fieldsOf, nameOf, type Schema, typeOf } from './type-of-schema.ts'
 
 interface Parameter {
@@ -25,8 +25,8 @@ interface Document {
 const header = '// Generated from the declared operations by npm run generate. Do not edit.\n\n'
 
 /** The client waits a little longer than the server does. */
-const timeoutOf = ({ upload, followUp, followUpMs = followUpMaxMs }: Operation): number | undefined =>
-  upload ? 330_000 : followUp ? followUpMs + 15_000 : undefined
+const timeoutOf = ({ upload, followUp }: Operation): number | undefined =>
+  upload ? 330_000 : followUp ? (followUp.maxMs ?? followUpMaxMs) + 15_000 : undefined
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
@@ -43,7 +43,7 @@ const ownName = (operation: Operation, suffix: string) =>
 
 const json = (content: Content | undefined): Schema | undefined => content?.['application/json']?.schema
 
-/** What each operation takes and answers, as the document says it. */
+/** The parameters, body and reply of an operation in the OpenAPI document. */
 function partsOf(document: Document, operation: Operation) {
   const path = operation.path.replace(/:([A-Za-z]+)/g, '{$1}')
   const route = document.paths[path]![operation.method.toLowerCase()]!
@@ -87,7 +87,7 @@ function* namesIn(node: unknown): Generator<string> {
   for (const value of Object.values(node)) yield* namesIn(value)
 }
 
-/** What the operations and events need, and what that needs. */
+/** The schemas that operations and events use, directly or through other schemas. */
 function reachableNames({ components: { schemas } }: Document, from: readonly unknown[]): Set<string> {
   const reached = new Set<string>(from.flatMap(node => [...namesIn(node)]))
   for (const name of reached) for (const next of namesIn(schemas[name])) reached.add(next)
@@ -197,14 +197,14 @@ function methodOf(document: Document, operation: Operation): Method {
       .join('. '),
     1,
   )
-  /** Arguments behind the last one that is given are left out. */
+  /** Leaves out undefined arguments at the end. */
   const args = (...given: (string | number | undefined)[]) => {
     const last = given.findLastIndex(one => one !== undefined)
     return given.slice(0, last + 1).map(one => one ?? 'undefined')
   }
   const [returns, calls] = operation.list
     ? [`List<${named(reply!, 'Reply')}, ${paging}>`, `list(${args(path, 'options', query).join(', ')})`]
-    : operation.produces
+    : fileTypeOf(operation)
       ? ['ApiPromise<Blob>', `file(${args(path, 'options', query).join(', ')})`]
       : [
           `ApiPromise<${operation.status === 204 || !reply ? 'void' : named(reply, 'Reply')}>`,
@@ -230,7 +230,7 @@ interface Field {
   text?: string
 }
 
-/** The schema behind its name, and without null. */
+/** Resolves a reference, and removes null. */
 function plainSchema(document: Document, schema: Schema): Schema {
   const name = nameOf(schema)
   const own = name ? document.components.schemas[name]! : schema
@@ -248,7 +248,7 @@ function plainSchema(document: Document, schema: Schema): Schema {
   }
 }
 
-/** The fields of an object, or of all its variants together; undefined where it is none. */
+/** The fields of an object, or of all its variants together; undefined if it is not an object. */
 function objectFields(
   document: Document,
   schema: Schema,
@@ -265,7 +265,7 @@ function objectFields(
   })
 }
 
-/** What a command line says for a body or a query: a field within an object has a dot in its name. */
+/** The fields of a body or query as a command line writes them: a nested field has a dot in its name. */
 function fieldsIn(document: Document, schema: Schema, prefix = '', isNeeded = true): Field[] {
   return (objectFields(document, schema) ?? []).flatMap(([key, own, isRequired]) => {
     const name = `${prefix}${key}`
@@ -294,14 +294,14 @@ function fieldsIn(document: Document, schema: Schema, prefix = '', isNeeded = tr
   })
 }
 
-/** What the command line knows of each operation, of each error code and of each event. */
+/** The data of the command line: operations, error codes and events. */
 function commandsFile(document: Document, { operations, nouns, errorTexts, events }: ApiDescription): string {
   const commands = operations.map(operation => {
     const { inPath, inQuery, body, isBodyRequired } = partsOf(document, operation)
     return {
       id: operation.id,
       method: operation.method,
-      answers: operation.list ? 'list' : operation.produces ? 'file' : 'record',
+      answers: operation.list ? 'list' : fileTypeOf(operation) ? 'file' : 'record',
       summary: operation.summary,
       ...(operation.description && { text: operation.description }),
       params: inPath.map(({ name, description, schema }) => {

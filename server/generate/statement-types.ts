@@ -20,14 +20,14 @@ const describe = (client: pg.Client, { name, text }: Statement<unknown>) =>
     })
   })
 
-/** Joins and groupings that make a null of a column that has none. */
+/** Joins and groupings that can return null for a column that is not null. */
 const addsNulls = /\b(left|right|full)\s+(outer\s+)?join\b|\b(grouping\s+sets|rollup|cube)\b/i
 
 const byName = (a: Statement<unknown>, b: Statement<unknown>) => (a.name < b.name ? -1 : 1)
 
 /**
- * The columns of every statement as Postgres describes them, as TypeScript. Not null is only what is certain to be: a column
- * that its table declares so, and that no outer join has touched. What else is never null, the statement's `Row` says.
+ * The columns of every statement as Postgres describes them, as TypeScript. A column is not null only if that is certain: its
+ * table declares it so, and the statement has no outer join. The `Row` of a statement declares other columns that are never null.
  */
 export async function generateStatementTypes(
   url: string,

@@ -18,7 +18,7 @@ export interface Schema {
 
 const indent = (depth: number) => '  '.repeat(depth)
 
-/** A comment above a declaration; nothing where there is nothing to say. */
+/** A comment above a declaration; empty if there is no text. */
 export function comment(text: string | undefined, depth: number): string {
   if (!text) return ''
   return `${indent(depth)}/** ${text.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n`
@@ -55,7 +55,7 @@ function arrayOf(items: Schema, depth: number): string {
   return / [|&] /.test(type.replaceAll(/\{[\s\S]*\}/g, '')) ? `(${type})[]` : `${type}[]`
 }
 
-/** How TypeScript writes a schema. */
+/** The TypeScript type of a schema. */
 export function typeOf(schema: Schema | undefined, depth = 0): string {
   if (!schema) return 'unknown'
   const name = nameOf(schema)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { purgeAuditLog } from './features/access/audit/purge-audit-log.ts'
 import { endMaintenance, setAuditYears, startMaintenance } from './features/access/companies/installation.ts'
-import { untilNothingLeaves } from './features/access/companies/operate-sends.ts'
+import { waitForSendsToEnd } from './features/access/companies/operate-sends.ts'
 import { everything } from './features/access/companies/stops.ts'
 import { keyCacheMs } from './features/access/oauth/access-token.ts'
 import { discardKeys, rotateKeys } from './features/access/oauth/signing-keys.ts'
@@ -31,7 +31,7 @@ const untilSignal = () =>
     process.once('SIGINT', () => resolve('signal'))
   })
 
-/** Starts one part after the other, and stops them when a signal comes, also one that comes while a part waits for its database. */
+/** Starts one part after the other and stops them on a signal, even while a part waits for its database. */
 async function runUntilSignal(starts: readonly (() => Promise<RunningService | null>)[]): Promise<void> {
   const running: RunningService[] = []
   const startAll = async () => {
@@ -59,7 +59,7 @@ async function maintenanceCommand(config: Config, line: CommandLine): Promise<vo
     }
     const until = context.wall + minutes * 60_000
     await startMaintenance(context, until)
-    await untilNothingLeaves({ pool: context.pool, clock: systemClock, leaseMs: config.LEASE_MS }, everything)
+    await waitForSendsToEnd({ pool: context.pool, clock: systemClock, leaseMs: config.LEASE_MS }, everything)
     console.log(`maintenance until ${iso(until)}; nothing is sent meanwhile`)
   })
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toHtml } from '../src/features/recovery/messages/texts/email-html.ts'
+import { toHtml } from '../src/features/recovery/messages/compose/texts/email-html.ts'
 import { everyMessage, letterOf, nameOf } from './messages/every-message.ts'
 import { missingMentions } from './messages/mandatory-mentions.ts'
 import { kandelMoles, proseOf } from './messages/readability.ts'

@@ -20,7 +20,7 @@ export const proofs: Record<string, Proof> = {
   },
   tasks: { small: '--small', nightly: '' },
   pause: { small: '--recoveries 8', nightly: '' },
-  unknown: { small: '--sends 9 --kills 1', nightly: '' },
+  unknown: { small: '--sends 9 --kills 1 --lease-ms 6000', nightly: '' },
   import: { small: '--small', nightly: '' },
   sdk: { small: '' },
   crash: { small: '--kills 6 --creates 60 --lease-ms 4000', nightly: '--kills 100 --creates 1000' },

@@ -13,7 +13,7 @@ export interface CompanyOfMe {
   readonly environments: Readonly<Record<Environment, { readonly isOpen: boolean }>>
 }
 
-/** Who is signed in, and where they may go: what `GET /console/me` answers. */
+/** The signed-in user and their companies, as `GET /console/me` returns them. */
 export interface Me {
   readonly person: {
     readonly id: string
@@ -24,21 +24,21 @@ export interface Me {
   /** Every change carries it. */
   readonly csrf: string
   readonly since: string
-  /** Until then nothing asks to sign in again. */
+  /** Until then no operation requires a new sign-in. */
   readonly freshUntil: string
   readonly companies: readonly CompanyOfMe[]
-  /** Which operations each of their roles may call, of those that change something. */
+  /** The write operations that each of their roles may call. */
   readonly roles: readonly { readonly role: Role; readonly may: readonly string[] }[]
   /** These ask for a recent sign-in. */
   readonly needFreshSignIn: readonly string[]
 }
 
-/** The company and the environment that the URL names, with what belongs to them alone. */
+/** The company and the environment of the URL, with their client and cache. */
 export interface Place {
   readonly company: string
   readonly environment: Environment
   readonly api: Relance
-  /** Answers of one company never show in another: each place has a cache of its own. */
+  /** Each place has its own cache, so that data of one company never shows in another. */
   readonly queries: QueryClient
 }
 
@@ -56,8 +56,8 @@ const signInPath = () => {
 export const goToSignIn = () => window.location.assign(signInPath())
 
 /**
- * Who just opened the page has nothing to lose and is led to the sign-in. Who worked is asked: a sentence half typed must not
- * vanish.
+ * On a page that has just opened, goes to the sign-in directly. Otherwise the page only shows a notice, so that unsaved input is
+ * not lost.
  */
 export function endSession(): void {
   if (ended) return
@@ -79,14 +79,14 @@ const onError = (error: unknown) => {
   if (isEnded(error)) endSession()
 }
 
-/** Answers that no screen shows any more are kept for whoever goes back: those of about ten screens. */
+/** Unused answers kept in the cache for back navigation: about ten screens. */
 const unusedMax = 40
 
 function newQueries(): QueryClient {
   const queryCache = new QueryCache({ onError })
   queryCache.subscribe(({ type }) => {
     if (type !== 'added') return
-    // One that has just been added has no reader yet, and no answer.
+    // A query that has just been added has no observer and no data yet: it does not count as unused.
     const unused = queryCache.findAll({ type: 'inactive', predicate: ({ state }) => state.dataUpdatedAt > 0 })
     const newestFirst = unused.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
     for (const query of newestFirst.slice(unusedMax)) queryCache.remove(query)
@@ -94,12 +94,12 @@ function newQueries(): QueryClient {
   return new QueryClient({
     queryCache,
     mutationCache: new MutationCache({ onError }),
-    // The SDK repeats what was not answered; what is live says itself when it is out of date.
+    // The SDK already retries; live hints mark outdated data.
     defaultOptions: { queries: { retry: false, staleTime: 30_000 }, mutations: { retry: false } },
   })
 }
 
-/** For what belongs to the person and to no company. */
+/** For data of the user that belongs to no company. */
 const shared = newQueries()
 
 async function fetchMe(signal?: AbortSignal): Promise<Me> {
@@ -123,20 +123,20 @@ export const startMe = () => void shared.prefetchQuery(me)
 /** Undefined until it is known. */
 export const useMe = (): Me | undefined => useQuery(me, shared).data
 
-/** What the person is in the company of the URL; undefined until it is known, and for a company they do not belong to. */
+/** The role of the user in the company of the URL; undefined until it is loaded, and if they are not a member. */
 export function useRole(): Role | undefined {
   const { company } = usePlace()
   return useMe()?.companies.find(({ id }) => id === company)?.role
 }
 
-/** Whether the person may call an operation here, such as `debtors.pause`: what they may not is not offered. */
+/** Whether the user may call an operation here, such as `debtors.pause`. Other operations are not offered. */
 export function useMay(): (operation: string) => boolean {
   const role = useRole()
   const granted = useMe()?.roles.find(grant => grant.role === role)?.may ?? []
   return operation => granted.includes(operation)
 }
 
-/** A change with the token of a session that was renewed since, in another tab perhaps, goes once more with the new one. */
+/** Retries a change once with the new token if the session was renewed, for example in another tab. */
 const withNewCsrf: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (response.status !== 403 || !init?.method || init.method === 'GET') return response
@@ -171,8 +171,8 @@ export function usePlace(): Place {
 export const useApi = (): Relance => usePlace().api
 
 /*
- * Keys begin with the kind of thing that changes, and its id: ['today'], ['debtor', id, …], ['invoice', id, …], ['company'],
- * so that a hint that something changed finds every answer about it.
+ * Query keys begin with the kind and the id of the resource: ['today'], ['debtor', id, …], ['invoice', id, …], ['company'],
+ * so that a change hint finds every query about it.
  */
 
 export const todayQuery = (api: Relance, date?: string) =>
@@ -181,7 +181,7 @@ export const todayQuery = (api: Relance, date?: string) =>
     queryFn: ({ signal }) => api.reports.today({ date }, { signal }),
   })
 
-/** Asked for once on every page: whose time is shown, and whether sending is stopped. */
+/** Loaded once on every page: it has the time zone and whether sending is stopped. */
 export const companyQuery = (api: Relance) =>
   queryOptions({
     queryKey: ['company'],

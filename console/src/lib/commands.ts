@@ -1,25 +1,25 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useMay } from './api.ts'
 
-/** What a command is about: so it is grouped in menus, in the palette and in the help. */
+/** The groups of commands in menus, in the palette and in the help. */
 export const groups = ['go', 'debtor', 'invoice', 'company', 'console'] as const
 export type Group = (typeof groups)[number]
 
 export interface Command {
   readonly id: string
   readonly group: Group
-  /** Its deed, as it stands in menus. */
+  /** Its name in menus. */
   readonly fr: string
   readonly en: string
-  /** Keys that do the same; `g a` is one after the other. */
+  /** Shortcuts; `g a` is two keys in sequence. */
   readonly keys?: readonly string[]
-  /** The operation that it calls: it is not offered to who may not. */
+  /** The operation that it calls: the command is not offered without the permission. */
   readonly needs?: string
 }
 
 /**
- * Every command of the console. Menus, the palette, the keys and the help are made of it. A command is offered while a part of the
- * page says, with `useCommand`, what it does there.
+ * Every command of the console. Menus, the palette, the keys and the help are built from this table. A command is offered while a
+ * part of the page registers a handler with `useCommand`.
  */
 export const commands = [
   { id: 'go-today', group: 'go', fr: 'Aujourd’hui', en: 'Today', keys: ['g a'] },
@@ -197,8 +197,8 @@ const subscribe = (listener: Run) => {
 }
 
 /**
- * Says what a command does while this part of the page is shown; null: it cannot be done now, and is not offered. With an obstacle
- * it is offered as what cannot be done, with that cause.
+ * Registers the handler of a command while this part of the page is shown. With null the command is not offered. With an obstacle
+ * it is offered as disabled, with that cause.
  */
 export function useCommand(id: CommandId, run: Run | null, obstacle?: string): void {
   const latest = useEffectEvent(() => run?.())
@@ -211,7 +211,7 @@ export function useCommand(id: CommandId, run: Run | null, obstacle?: string): v
   }, [id, isOffered, obstacle])
 }
 
-/** Runs it as the part of the page that was shown last says. */
+/** Runs the handler that was registered last. */
 export const runCommand = (id: CommandId): void => handlers.findLast(([other]) => other === id)?.[1]()
 
 export interface OfferedCommand extends Command {
@@ -219,7 +219,7 @@ export interface OfferedCommand extends Command {
   readonly obstacle?: string | undefined
 }
 
-/** What can be done here, by who is here, in the order of the table. */
+/** The commands that this user can run on this page, in the order of the table. */
 export function useOfferedCommands(): readonly OfferedCommand[] {
   const known = useSyncExternalStore(subscribe, () => handlers)
   const may = useMay()

@@ -3,8 +3,8 @@ import type { Language } from './language.tsx'
 import { localMoment, localTime, weekdayOf } from './zone.ts'
 
 /*
- * What every screen shows is written without `Intl`: a page that uses it first looks through all locales the browser knows, which
- * takes 20 ms, a tenth of a screen. A test compares these with what `Intl` writes.
+ * The formats that every screen uses do not call `Intl`: its first use in a page loads all locales of the browser, which is slow.
+ * A test compares these functions with the output of `Intl`.
  */
 
 const spaces = { narrow: '\u202f', plain: '\u00a0' }

@@ -1,12 +1,12 @@
-/** The parts of a keyboard event that say which key it was. */
+/** The parts of a keyboard event that identify the key. */
 export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>
 
-/** These need Shift on one layout and not on another: what they write says which key it was. */
+/** These need Shift on some layouts only, so they are identified by the character. */
 const signs = ['/', '?']
 
 /**
- * The name of a key on every layout: a letter by what it writes, a digit by where it is, since without Shift a French keyboard
- * writes `&é"'(` there. Null for what is no key of ours.
+ * The name of a key on every layout: a letter by its character, a digit by its position, since without Shift a French keyboard
+ * writes `&é"'(` there. Null for keys that the console does not use.
  */
 export function keyOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed): string | null {
   // AltGr, with which a French keyboard writes @ and #, is Ctrl and Alt on Windows.
@@ -19,13 +19,13 @@ export function keyOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed
   return /^[a-z]$/i.test(key) ? key.toLowerCase() : null
 }
 
-/** Whether it has to be switched off for who dictates: it is written by a key alone. */
+/** Whether the shortcut has no modifier. Users of speech input can switch such shortcuts off. */
 export const isSingle = (keys: string): boolean => !keys.startsWith('mod+')
 
-// No expression: one that ignores case takes 10 ms the first time.
+// No regular expression: the first use of a case-insensitive one is slow.
 const isApple = () => ['Mac', 'iPhone', 'iPad'].some(name => navigator.userAgent.includes(name))
 
-/** As it stands beside a command: `⌘K`, `g a`. */
+/** The keys as shown next to a command: `⌘K`, `g a`. */
 export const shownKeys = (keys: string): string =>
   keys.startsWith('mod+') ? `${isApple() ? '⌘' : 'Ctrl '}${keys.slice(4).toUpperCase()}` : keys
 
@@ -36,6 +36,6 @@ export const ariaKeys = (keys: string): string =>
 const whereLettersType =
   'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]'
 
-/** Inside a field a letter is written; in a menu it looks for an entry. */
+/** In a field a letter is input; in a menu it searches for an entry. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(whereLettersType) !== null

@@ -5,7 +5,7 @@ const key = 'relance.place'
 const isOpen = (company: CompanyOfMe, environment: string | undefined): environment is Environment =>
   (environment === 'production' || environment === 'sandbox') && company.environments[environment].isOpen
 
-/** Where the person was last, if they may still go there; else their first company. Null for who has none. */
+/** The last place of the user if they still have access, otherwise their first company. Null if they have no company. */
 export function firstPlace(
   companies: readonly CompanyOfMe[],
   last: string | null,

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy } from 'react'
 
 /**
- * After a release the files of the one before are gone: the page is loaded again, at the same place, once for each release.
+ * After a release the files of the previous one are gone: the page reloads at the same place, once per release.
  * The router does the same for whole screens.
  */
 function reloadOnce(error: unknown): Promise<never> {
   if (sessionStorage.getItem('reloaded') === import.meta.url) throw error
   sessionStorage.setItem('reloaded', import.meta.url)
   window.location.reload()
-  // Nothing is drawn meanwhile.
+  // Never settles: nothing is drawn until the reload.
   return new Promise(() => {})
 }
 

@@ -2,12 +2,12 @@ import { type Hint, RelanceError } from '@relance/sdk'
 import type { QueryKey } from '@tanstack/react-query'
 import { endSession, type Place } from './api.ts'
 
-/** What comes together is fetched once. */
+/** Hints that arrive within this time are handled together. */
 const gatherMs = 300
-/** The day and the lists change with almost everything: not more often than this. */
+/** Almost every change concerns the day and the lists: they refetch at most once in this time. */
 const overviewMs = 3_000
 
-/** Whether it is one thing that a hint names; else it shows many, and any hint may concern it. */
+/** 'now' if a hint names the resource of the query; 'soon' for the day and the lists, which any hint may concern. */
 export const isConcerned = (key: QueryKey, hints: readonly Hint[]): 'now' | 'soon' | null => {
   const [kind, id] = key
   if (kind === 'me' || kind === 'search' || hints.length === 0) return null
@@ -17,7 +17,7 @@ export const isConcerned = (key: QueryKey, hints: readonly Hint[]): 'now' | 'soo
   return kind === 'today' || id === 'list' ? 'soon' : null
 }
 
-/** Fetches again what is shown and may have changed; what is not shown is fetched when it is shown again. */
+/** Refetches visible queries that may have changed; hidden ones refetch when they are shown again. */
 function refetcher({ queries }: Pick<Place, 'queries'>) {
   let gathered: Hint[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,7 +26,7 @@ function refetcher({ queries }: Pick<Place, 'queries'>) {
   const refetch = (urgency: 'now' | 'soon', hints: readonly Hint[]) =>
     void queries.invalidateQueries({
       predicate: ({ queryKey }) => isConcerned(queryKey, hints) === urgency,
-      // A window that nobody sees waits until somebody does.
+      // A hidden window refetches when it becomes visible.
       refetchType: document.hidden ? 'none' : 'active',
     })
   const flush = () => {
@@ -56,8 +56,8 @@ function refetcher({ queries }: Pick<Place, 'queries'>) {
 }
 
 /**
- * Keeps what is shown of a place up to date, by hints. Of all windows of this browser one opens the line and tells the others:
- * browsers open six connections to a host and no more. When it is closed another takes over.
+ * Keeps the screens of a place up to date by hints. One window of this browser opens the stream and forwards the hints to the
+ * others, because browsers limit connections to six per host. When that window closes, another one takes over.
  */
 export function followLive(place: Place): () => void {
   const name = `relance.live ${place.company} ${place.environment}`
@@ -77,7 +77,7 @@ export function followLive(place: Place): () => void {
     const wasFree = await locks.request(name, { ifAvailable: true }, lock => (lock ? lead() : false))
     if (wasFree) return
     await locks.request(name, { signal: ending.signal }, () => {
-      // What happened between the line of another window and this one was told to nobody.
+      // No window received the changes between the two streams.
       add({ kind: 'all', ids: [] })
       return lead()
     })

@@ -11,11 +11,11 @@ import type {
 } from '@relance/sdk'
 import { defineWords } from './language.tsx'
 
-/** What may close a channel, beside the reasons of the plans. */
+/** Causes that close a channel, in addition to the reasons of the plans. */
 type ChannelObstacle = 'channel_closed' | 'no_address'
 export type Reason = Obstacle | ReasonCode | ChannelObstacle
 
-/** What the API calls things, as people call them. A new code of the contract does not compile until it has its words here. */
+/** The names of the API codes for users. A new code of the contract does not compile until it has a name here. */
 export const names = defineWords(
   {
     channels: { email: 'E-mail', sms: 'SMS', voice: 'Appel', lrar: 'Courrier' } satisfies Record<
@@ -259,6 +259,6 @@ export const names = defineWords(
   },
 )
 
-/** The words of a code that the contract gives as a text; a newer server may know more codes than this page. */
+/** The name of a code that the contract types as a string; a newer server may know more codes than this page. */
 export const nameOf = (known: Readonly<Record<string, string>>, code: string, otherwise: string): string =>
   Object.hasOwn(known, code) ? known[code]! : otherwise

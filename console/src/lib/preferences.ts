@@ -7,9 +7,9 @@ export type Theme = (typeof themes)[number]
 /** What a person chose in this browser. */
 export interface Preferences {
   readonly theme: Theme
-  /** Null: as the person's account says. */
+  /** Null: the language of the account. */
   readonly language: Language | null
-  /** Whether single letters act; they are in the way of who dictates. */
+  /** Whether single letters are shortcuts; speech input triggers them by accident. */
   readonly hasLetters: boolean
   readonly isRailFolded: boolean
 }
@@ -35,7 +35,7 @@ function apply(next: Preferences): void {
   for (const listener of listeners) listener()
 }
 
-/** Before anything is drawn; later what another tab chooses holds here too. */
+/** Called before anything is drawn. Later changes in other tabs apply here too. */
 export function startPreferences(): void {
   const asked = new URLSearchParams(window.location.search).get('lang')
   apply(current)

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** One parameter of the address; what it was set to is kept in the history, so that going back undoes it. */
+/** One parameter of the URL. Each change adds a history entry, so that going back undoes it. */
 export function useSearchText(name: string): [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -19,7 +19,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 export interface LocalTime {
   /** `2026-11-16` */
   readonly date: string
-  /** Minutes since midnight, by the clock on the wall. */
+  /** Minutes since midnight, in local time. */
   readonly minute: number
 }
 
@@ -38,12 +38,12 @@ function askLocalTime(moment: number, timeZone: string): LocalTime {
   }
 }
 
-/** Clocks change at a quarter of an hour: one answer tells all of it. */
+/** Clocks change only at full quarter hours, so one cached result is valid for a whole quarter. */
 const quarterMs = 15 * 60_000
 const knownMax = 5_000
 const known = new Map<string, LocalTime>()
 
-/** What the calendar and the clock on the wall say in a zone. */
+/** The local date and time in a zone. */
 export function localTime(moment: number, timeZone: string): LocalTime {
   const quarter = Math.floor(moment / quarterMs)
   const key = `${quarter} ${timeZone}`
@@ -68,7 +68,7 @@ export const daysBetween = (from: string, to: string): number =>
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00:00Z`).getUTCDay() || 7
 
-/** The instant at which the clock on the wall shows midnight of a date. */
+/** The instant of local midnight of a date. */
 export function midnightOf(date: string, timeZone: string): number {
   const guess = Date.parse(`${date}T00:00:00Z`)
   const shift = (at: number) => {
@@ -79,7 +79,7 @@ export function midnightOf(date: string, timeZone: string): number {
   return first - shift(first)
 }
 
-/** `2026-11-16T08:15`, as a field for a moment has it. */
+/** `2026-11-16T08:15`, the format of a `datetime-local` field. */
 export function localMoment(at: number, timeZone: string): string {
   const { date, minute } = localTime(at, timeZone)
   const two = (n: number) => String(n).padStart(2, '0')

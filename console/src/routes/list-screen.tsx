@@ -9,12 +9,12 @@ interface Props<Item, Position> {
   readonly kind: 'debtor' | 'invoice' | 'message'
   readonly search: Readonly<Record<string, string>>
   readonly onSearch: (search: Readonly<Record<string, string>>) => void
-  /** The values are what the URL says; the API judges them, and names the one it does not understand. */
+  /** The values come from the URL. The API validates them and names the invalid one. */
   readonly read: (filters: object, signal: AbortSignal) => PromiseLike<Page<Item, Position>>
   readonly list: (props: ListProps<Item, Position>) => ReactNode
 }
 
-/** What the filters of the URL ask for, fifty at a time. */
+/** The list for the filters of the URL, fifty entries per page. */
 export function ListScreen<Item, Position = Pagination>({
   kind,
   search,

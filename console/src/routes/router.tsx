@@ -34,7 +34,7 @@ const today = createRoute({
   path: '/',
   validateSearch: daySearch,
   loaderDeps: ({ search }) => search,
-  // Not waited for: it leaves while the code of the screen is on its way.
+  // Not awaited: the request runs while the code of the screen loads.
   loader: ({ params, deps: { date } }) => {
     const { api, queries } = placeOf(params.company, params.environment)
     void queries.prefetchQuery(todayQuery(api, date))

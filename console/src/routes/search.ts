@@ -1,9 +1,9 @@
-/** What the URL of a screen may say after its question mark. The API judges the values; here only the names are known. */
+/** The query parameters of a screen. Only the names are checked here; the API validates the values. */
 type Search<Name extends string> = Readonly<Partial<Record<Name, string>>>
 
 const searchOf =
   <const Name extends string>(...names: Name[]) =>
-  // A number in the URL is read as one.
+  // The router parses a number in the URL as a number.
   (raw: Record<string, unknown>): Search<Name> =>
     Object.fromEntries(
       names.flatMap(name => {

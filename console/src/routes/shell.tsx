@@ -25,7 +25,7 @@ const words = defineWords(
 
 const ofBrowser: Language = navigator.language.startsWith('fr') ? 'fr' : 'en'
 
-/** As chosen in this browser, else as the account says, else as the browser does. */
+/** The language: as set in this browser, else of the account, else of the browser. */
 export function Root() {
   const { language: chosen } = usePreferences()
   const me = useMe()
@@ -40,7 +40,7 @@ export function Root() {
   )
 }
 
-/** `/console` alone: on to the last company, or to the first. */
+/** `/console` alone: redirects to the last company, or to the first one. */
 export function First() {
   const text = useWords(words)
   const me = useMe()
@@ -69,7 +69,7 @@ export function NotFound() {
   )
 }
 
-/** What stands around every screen of a company. */
+/** The layout of all screens of a company. */
 export function Shell() {
   const { company, environment } = useParams({ from: '/$company/$environment' })
   const place = placeOf(company, environment)

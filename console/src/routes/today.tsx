@@ -10,7 +10,7 @@ import { Failure } from '../ui/failure.tsx'
 import { Ribbon } from '../ui/picture/ribbon.tsx'
 import { type Column, endOfQuarter } from '../ui/picture/ribbon-layout.ts'
 
-/** One request: what leaves, what does not and why, and what waits for a person. */
+/** One request: planned messages, held invoices with their causes, and the queues. */
 export default function Today() {
   const { date } = useSearch({ from: '/$company/$environment/' })
   const { company, environment } = usePlace()

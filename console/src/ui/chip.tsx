@@ -15,7 +15,7 @@ export const chipClass = (tone: ChipTone = 'plain') =>
 
 interface Props {
   readonly tone?: ChipTone
-  /** A small sign before the word: the state is never said by the colour alone. */
+  /** A small icon before the word: the colour alone never shows the state. */
   readonly sign?: ReactNode
   readonly children: ReactNode
 }

@@ -29,7 +29,7 @@ const words = defineWords(
 
 function kindOf(error: unknown) {
   if (!(error instanceof RelanceError) || error.status === 0) return 'away'
-  // Of a company that is not theirs nobody learns more than of one that is not there.
+  // A user cannot tell a company without access from one that does not exist.
   if (error.status === 404 || error.details.some(({ code }) => code === 'not_a_member')) return 'notFound'
   if (error.status === 403) return 'refused'
   return error.status < 500 && error.status !== 429 ? 'invalid' : 'other'
@@ -39,7 +39,7 @@ function kindOf(error: unknown) {
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const text = useWords(words)
   const kind = kindOf(error)
-  // Who is not signed in any more is asked to sign in by the frame.
+  // The frame shows the sign-in notice.
   if (error instanceof RelanceError && error.status === 401) return null
   const requestId = error instanceof RelanceError ? error.requestId : null
   return (

@@ -22,7 +22,7 @@ interface ControlProps {
 const boxClass =
   'min-h-9 w-full rounded-control border border-edge bg-sheet px-3 py-1.5 text-body text-ink aria-invalid:border-alarm max-md:min-h-11 max-md:text-section'
 
-/** A control with its label, what helps to fill it in, and what is wrong with it. */
+/** A control with its label, its hint and its error. */
 function Field({
   label,
   hint,
@@ -120,7 +120,7 @@ export function DateField({
   )
 }
 
-/** The browser's own list: it is the one that phones and screen readers know best. */
+/** The native select: phones and screen readers support it best. */
 export function SelectField({
   value,
   onChange,
@@ -147,7 +147,7 @@ export function SelectField({
   )
 }
 
-/** A sum as people type it; once it is left, it shows the one form. What is typed is the caller's, to be read with `centsOf`. */
+/** An amount as typed, formatted when the field loses the focus. The caller gets the text and parses it with `centsOf`. */
 export function MoneyField({
   value,
   onChange,

@@ -1,4 +1,4 @@
-/** The key that does the same, beside its words; a screen reader has it from `aria-keyshortcuts`. */
+/** The shortcut next to the name of a command; screen readers get it from `aria-keyshortcuts`. */
 export function KeyHint({ children }: { readonly children: string }) {
   return (
     <kbd aria-hidden className="rounded-bar border border-line px-1 font-mono text-mark text-soft">

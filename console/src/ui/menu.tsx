@@ -6,9 +6,9 @@ export interface MenuItem {
   readonly key: string
   readonly words: string
   readonly onChoose: () => void
-  /** The key on the keyboard that does the same. */
+  /** The keyboard shortcut. */
   readonly shortcut?: string | undefined
-  /** Why it cannot be chosen now: it is shown, and not chosen. */
+  /** Why the item is disabled. */
   readonly obstacle?: string | undefined
 }
 
@@ -22,7 +22,7 @@ interface Props {
   readonly groups: readonly MenuGroup[]
 }
 
-/** Open at first: it is drawn when somebody opens it. */
+/** Open at first: it is mounted when the user opens it. */
 export function Menu({ words, groups }: Props) {
   return (
     <Base.Root defaultOpen>

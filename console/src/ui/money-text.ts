@@ -5,8 +5,8 @@ const spaces = /[\s\u00a0\u202f\u2009]/g
 const unit = /^(?:\p{Sc}|[A-Z]{3})+|(?:\p{Sc}|[A-Z]{3})+$/gu
 
 /**
- * The cents of a sum as people type and paste it: `1 234,50 €`, `1234.5`, `€1,234.50`. Null for what is no sum, or could be two:
- * `1.234` is refused, and so is `1,234` unless the reader writes English.
+ * The cents of an amount as typed or pasted: `1 234,50 €`, `1234.5`, `€1,234.50`. Null if the text is no amount or is ambiguous:
+ * `1.234` is refused, and so is `1,234` unless the language is English.
  */
 export function centsOf(text: string, language: Language): number | null {
   const bare = text.replace(spaces, ' ').trim().replace(unit, '').trim()

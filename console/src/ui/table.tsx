@@ -4,7 +4,7 @@ export interface Column<Row> {
   readonly key: string
   readonly head: string
   readonly cell: (row: Row) => ReactNode
-  /** Sums and counts stand at the right. */
+  /** Amounts and counts are right-aligned. */
   readonly isNumber?: boolean
   /** Left out where the screen is narrow. */
   readonly isOnlyWide?: boolean
@@ -13,7 +13,7 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table lists; read to whoever does not see it. */
+  /** The name of the table, for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]

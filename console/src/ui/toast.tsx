@@ -11,7 +11,7 @@ const words = defineWords(
 interface Toast {
   readonly text: string
   readonly tone?: 'plain' | 'alarm'
-  /** The deed that takes back what was done. */
+  /** Undoes the act. */
   readonly undo?: (() => void) | undefined
 }
 
@@ -31,7 +31,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Says what was done. At most three are shown, the newest below. */
+/** Shows a message. At most three are shown, the newest at the bottom. */
 export function showToast(toast: Toast): number {
   const id = ++lastId
   change([...shown, { ...toast, id }].slice(-3))
@@ -40,7 +40,7 @@ export function showToast(toast: Toast): number {
 
 export const isShown = (id: number): boolean => shown.some(toast => toast.id === id)
 
-/** New words for a message that is still shown; otherwise a new message. */
+/** Replaces a message that is still shown; otherwise shows a new one. */
 export function replaceToast(id: number, toast: Toast): void {
   if (isShown(id)) change(shown.map(other => (other.id === id ? { ...toast, id } : other)))
   else showToast(toast)
@@ -48,7 +48,7 @@ export function replaceToast(id: number, toast: Toast): void {
 
 export const closeToast = (id: number) => change(shown.filter(toast => toast.id !== id))
 
-/** What the key for undo does: takes back the newest deed whose message is still shown. */
+/** For the undo key: undoes the newest act whose message is still shown. */
 export function undoNewest(): void {
   const newest = shown.findLast(toast => toast.undo !== undefined)
   if (!newest) return
@@ -56,7 +56,7 @@ export function undoNewest(): void {
   newest.undo?.()
 }
 
-/** How long a message stays when nobody points at it; one that can be undone stays longer. */
+/** How long a message stays while the pointer is not on it; with undo it stays longer. */
 const stayMs = { plain: 6_000, undo: 15_000 }
 
 /** The place of the messages, once in the whole page. */

@@ -11,7 +11,7 @@ export const wordsOf = ({ id }: Command): [noun: string, verb: string] => {
   return [noun, verb]
 }
 
-/** Understood behind every command. */
+/** Flags of every command. */
 export const commonFields = [
   { name: 'json', type: 'boolean', text: 'print JSON instead of a table' },
   { name: 'production', type: 'boolean', text: 'act in production; without it in the sandbox' },
@@ -21,7 +21,7 @@ export const commonFields = [
   { name: 'help', type: 'boolean', text: 'print this help' },
 ] as const satisfies readonly Field[]
 
-/** Understood behind operations, where they make sense. */
+/** Flags of operations, where they apply. */
 export const operationFields = {
   all: { name: 'all', type: 'boolean', text: 'every page of the list, as it is read' },
   jsonFile: {
@@ -44,7 +44,7 @@ export interface Line {
   values: Values
 }
 
-/** The number of letters to change; good enough to find what was meant. */
+/** The edit distance, used to suggest the nearest command. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
@@ -131,7 +131,7 @@ export function parse(args: readonly string[], fields: readonly Field[]): Line {
   return line
 }
 
-/** Everything a command understands. */
+/** All flags of a command. */
 export const fieldsOf = ({ query, body, answers, method }: Command): Field[] => [
   ...(query ?? []),
   ...(Array.isArray(body) ? (body as Field[]) : []),

@@ -8,7 +8,7 @@ export interface Field {
 }
 
 export interface Command {
-  /** Of the operation, and so of the method: `invoices.create`. */
+  /** The id of the operation, and the name of the method: `invoices.create`. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly answers: 'list' | 'record' | 'file'

@@ -7,14 +7,14 @@ import { AuthError, UsageError } from './errors.ts'
 
 export type Environment = 'sandbox' | 'production'
 
-/** What signing in leaves: a key, or the tokens of a person. */
+/** The stored credential: an API key, or the tokens of a user. */
 export interface Login {
   baseUrl: string
   companyId?: string | undefined
   apiKey?: string
   accessToken?: string
   refreshToken?: string
-  /** Of the access token, in milliseconds. */
+  /** When the access token expires, in milliseconds. */
   expiresAt?: number
 }
 
@@ -24,7 +24,7 @@ interface Stored {
   webhookSecret?: string
 }
 
-/** What the command line says about who calls, and where. */
+/** The server and the credential from the command line. */
 export interface Connection {
   baseUrl?: string | undefined
   apiKey?: string | undefined
@@ -60,7 +60,7 @@ function read(): Stored {
   }
 }
 
-/** Written whole and renamed, so that another process reads the old or the new one; readable by its owner only. */
+/** Written to a temporary file and renamed, so that other processes never read half a file; readable by its owner only. */
 function change(edit: (stored: Stored) => void): void {
   const stored = read()
   edit(stored)
@@ -85,7 +85,7 @@ export const forgetLogin = (environment: Environment): void => {
   })
 }
 
-/** Made once per computer, so that a receiver needs to be told only once. */
+/** Created once per computer, so that a receiver is configured only once. */
 export function webhookSecret(): string {
   const { webhookSecret: known } = read()
   if (known) return known
@@ -123,7 +123,7 @@ export interface TokenAnswer {
   expires_in: number
 }
 
-/** Asks the token endpoint; a refusal is an AuthError. */
+/** Calls the token endpoint; throws an AuthError if it refuses. */
 export async function askForToken(url: string, form: Record<string, string>): Promise<TokenAnswer> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'error' })
   const answer = (await response.json()) as TokenAnswer & { error?: string; error_description?: string }
@@ -156,7 +156,7 @@ async function freshToken(environment: Environment): Promise<string> {
     return answer.access_token
   } catch (error) {
     if (!(error instanceof AuthError)) throw error
-    // Another process may have used the token in this moment: then it stores its successor.
+    // Another process may have used the refresh token at the same time: then it stores the new one.
     for (let waits = 0; waits < 50; waits++) {
       await new Promise(resolve => setTimeout(resolve, 100))
       const now = loginOf(environment)

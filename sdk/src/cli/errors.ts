@@ -5,7 +5,7 @@ import { RelanceError } from '../index.ts'
 export class UsageError extends Error {}
 /** There is no credential that could be used. */
 export class AuthError extends Error {}
-/** It was done, and not everything went well. */
+/** The command ran, but did not fully succeed. */
 export class RefusedError extends Error {}
 
 export const exitCodes = {
@@ -28,7 +28,7 @@ function kindOf({ status }: RelanceError): keyof typeof exitCodes {
   return status >= 500 ? 'fault' : 'refused'
 }
 
-/** The server may say so: a name in an answer must not steer the terminal. */
+/** Removes control characters: a name in an answer must not control the terminal. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 export const printable = (text: string): string => text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
 
@@ -53,7 +53,7 @@ export function explain(error: unknown): { text: string; code: number } {
     return { text: printable(String(cause)), code: isNetwork ? exitCodes.network : exitCodes.fault }
   }
   const { code, details, requestId } = error
-  // What `fetch` met stands below its own error.
+  // The network error is the cause of the error of `fetch`.
   const met = ((error.cause as Error | undefined)?.cause as NodeJS.ErrnoException | undefined)?.code
   const message = met ? error.message.replace('fetch failed', met) : error.message
   const next = nextStep(error)

@@ -6,7 +6,7 @@ import { note, print, progressBar } from './output.ts'
 
 export interface ImportOptions {
   file: string | undefined
-  /** Goes on with a task of an earlier run. */
+  /** Continues a task of an earlier run. */
   task: string | undefined
   map: readonly string[]
   isDryRun: boolean
@@ -18,7 +18,7 @@ export interface ImportOptions {
 
 const shownRefusals = 20
 
-/** `Montant=amount`, by the title or the number of the column, over what the server has found by itself. */
+/** `Montant=amount`, by the title or the number of the column; it overrides the mapping that the server found. */
 function mappingOf({ columns }: NonNullable<Task['import']>, given: readonly string[]): MappingInput {
   type Column = MappingInput['columns'][number]
   const chosen = new Map<number, Column['field']>()
@@ -72,7 +72,7 @@ async function showRefusals(relance: Relance, { id, refused }: Task, signal: Abo
     print(`  and ${refused - shownRefusals} more: relance tasks items ${id} --only refused --all`)
 }
 
-/** Reads a file of invoices as a task: uploaded, judged, then created. Interrupted, it goes on with `--task`. */
+/** Imports a file of invoices as a task: upload, review, then creation. After an interruption `--task` continues it. */
 export async function importFile(relance: Relance, options: ImportOptions): Promise<void> {
   const { file, map, isDryRun, isJson, signal } = options
   const bar = progressBar()

@@ -12,7 +12,7 @@ import { note, print } from './output.ts'
 
 const waitMaxMs = 10_000
 
-/** Asking again may help: nobody answered, or the server is starting, or busy. */
+/** A retry may help: there was no answer, or the server is starting or busy. */
 const isPassing = ({ status }: RelanceError) =>
   status === 0 || status >= 500 || [408, 423, 429].includes(status)
 
@@ -21,18 +21,18 @@ export interface FollowOptions {
   /** `now`, `oldest`, a moment, or the cursor of an earlier run. */
   since: string
   signal: AbortSignal
-  /** Between two requests that brought nothing. */
+  /** The wait after a page without more events. */
   pollMs?: number | undefined
   onTrouble?: ((error: RelanceError) => void) | undefined
   onBack?: (() => void) | undefined
 }
 
-/** Events in the order in which they became final, each with the cursor of its page: whoever goes on there misses nothing. */
+/** Events in the order in which they became final, each with the cursor of its page. Resuming at the cursor misses no event. */
 export async function* follow(
   relance: Relance,
   { types, since, signal, pollMs = 1_000, onTrouble, onBack }: FollowOptions,
 ): AsyncGenerator<{ event?: WebhookEvent; cursor: string | undefined }, void, undefined> {
-  // Not by Date.parse alone, which takes many a cursor for a date.
+  // Date.parse alone is not enough: it accepts many cursors as dates.
   const from = /^\d{4}-\d\d-\d\d/.test(since) ? Date.parse(since) : Number.NaN
   let cursor = since === 'now' || since === 'oldest' || !Number.isNaN(from) ? undefined : since
   const start: EventsListQuery['start'] = since === 'now' ? 'now' : 'oldest'
@@ -57,7 +57,7 @@ export async function* follow(
   }
 }
 
-/** Posts one event as a webhook. A receiver that does not answer is asked again until it does; what it answers is final. */
+/** Posts one event as a webhook. Retries until the receiver answers; any answer is final. */
 async function deliver(
   url: string,
   secret: string,

@@ -23,7 +23,7 @@ import { note, print, recordText } from './output.ts'
 
 const waitMs = 10 * 60_000
 
-/** The browser of the person, where there is one; the address is printed as well. */
+/** Opens the browser of the user, if there is one; the URL is printed as well. */
 function openBrowser(url: string): void {
   const [program, ...args] =
     process.platform === 'darwin'
@@ -44,7 +44,7 @@ interface Answer {
   redirectUri: string
 }
 
-/** Waits on a port of this computer for the browser to come back (RFC 8252), and takes only the answer to this attempt. */
+/** Waits on a local port for the redirect of the browser (RFC 8252), and accepts only the answer to this attempt. */
 async function codeFromBrowser(
   { issuer, authorization_endpoint: authorize }: Metadata,
   clientId: string,
@@ -142,7 +142,7 @@ export async function login(
   const baseUrl = requireBaseUrl(connection)
   const environment = apiKey ? environmentOf(apiKey) : connection.isProduction ? 'production' : 'sandbox'
   if (apiKey) {
-    // A key that is wrong is found now, and not at the first command; one that may not read the company is right.
+    // Checks the key now, not at the first command. A key without permission to read the company is valid.
     await new Relance({ apiKey, baseUrl }).company.get().catch(error => {
       if (!(error instanceof RelanceError) || error.code !== 'AUTH_004') throw error
     })
@@ -169,7 +169,7 @@ export async function whoami(connection: Connection, isJson: boolean): Promise<v
   print(isJson ? JSON.stringify(facts, null, 2) : recordText(facts))
 }
 
-/** Ends the consent on the server too; a key stays as it is. */
+/** Also revokes the consent on the server; an API key stays valid. */
 export async function logout({ isProduction }: Connection): Promise<void> {
   const environment = isProduction ? 'production' : 'sandbox'
   const stored = loginOf(environment)

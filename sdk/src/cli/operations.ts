@@ -16,7 +16,7 @@ const unreadable = (path: string) => (error: NodeJS.ErrnoException) => {
   throw new UsageError(`${path} cannot be read (${error.code}).`)
 }
 
-/** The file as it lies on the disk: it is read while it is sent, and again when it has to be sent again. */
+/** The file as a blob that is read from disk while it is sent, and again on a retry. */
 export const fileToSend = (path: string): Promise<Blob> =>
   path === '-' ? standardInput().then(text => new Blob([text])) : openAsBlob(path).catch(unreadable(path))
 
@@ -39,7 +39,7 @@ function setField(body: Values, name: string, value: unknown): void {
   }
 }
 
-/** The JSON file, and what the flags say over it. */
+/** The JSON file, overridden by the flags. */
 async function bodyOf(command: Command, values: Values): Promise<Values | undefined> {
   const { body: fields } = command
   if (fields === null || fields === 'file') return

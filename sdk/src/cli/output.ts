@@ -2,7 +2,7 @@ import { kebab } from './command-line.ts'
 import { printable } from './errors.ts'
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
-/** For people beside the answer: what a program reads from standard output stays clean. */
+/** Notes for users go to standard error, so that programs can read standard output. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`)
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -79,7 +79,7 @@ export function tablePrinter(): (items: readonly object[]) => void {
   }
 }
 
-/** A record line by line, what it holds indented below it. */
+/** A record line by line, with nested values indented. */
 export function recordText(value: unknown, depth = 0): string {
   const indent = '  '.repeat(depth)
   if (Array.isArray(value))
@@ -105,7 +105,7 @@ export function recordText(value: unknown, depth = 0): string {
     .join('\n')
 }
 
-/** A bar on one line that is written over; only for a person at a terminal. */
+/** A progress bar that overwrites its line; only on a terminal. */
 export function progressBar(): {
   show(label: string, done: number, total: number | null): void
   end(): void

@@ -44,7 +44,7 @@ const word = (line: Line, name: string, usage: string): string => {
   return first
 }
 
-/** Time passes and things happen by command in the sandbox only. */
+/** Only the sandbox can advance the clock and simulate events. */
 function connectToSandbox(connection: Connection, what: string): Client {
   const client = connect(connection)
   if (client.environment === 'production')
@@ -142,7 +142,7 @@ const ownCommands: Record<string, OwnCommand> = {
   },
 }
 
-/** `invoices import` with a file is this; without one it is the operation, which takes up to 100 invoices as JSON. */
+/** `invoices import` with a file. With JSON it is the operation, which takes up to 100 invoices. */
 const importCommand: OwnCommand = {
   usage: 'invoices import <file>',
   summary: 'Import a file of invoices (CSV, XLSX or NDJSON) as a task that can be interrupted',
@@ -203,7 +203,7 @@ const help = (): string =>
       .join(', ')}.`,
   ].join('\n')
 
-/** Takes the common flags out; what is left are the words and the flags of the command. */
+/** Separates the common flags from the words and the flags of the command. */
 function splitArgs(args: readonly string[]): { common: string[]; rest: string[] } {
   const common: string[] = []
   const rest: string[] = []
@@ -272,7 +272,7 @@ async function main(args: readonly string[], signal: AbortSignal): Promise<void>
   return runOperation(connect(connection).relance, command, line)
 }
 
-// A reader that has seen enough, as in `| head`, is no fault.
+// A reader that closes the pipe early, as in `| head`, is not an error.
 process.stdout.on('error', error => {
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0)
   throw error

@@ -19,7 +19,7 @@ interface Scene {
 type Recipe = (scene: Scene) => Promise<unknown>
 
 const nothingMore: Recipe = async () => {}
-/** Whatever the day and hour: the first email has left by then. */
+/** The first email is sent by then, at any day and hour. */
 const untilContacted: Recipe = ({ advance }) => advance('P5D')
 const untilLetter: Recipe = ({ advance }) => advance('P45D')
 
@@ -139,13 +139,13 @@ async function newInvoice(relance: Relance): Promise<CreatedInvoice> {
   })
 }
 
-/** Whether the event is about what this run has made; a task has no invoice. */
+/** Whether the event is about the invoice or the debtor of this run; events of tasks have neither. */
 const isAbout = ({ data }: WebhookEvent, { id, debtor }: CreatedInvoice): boolean => {
   const { invoiceId, debtorId } = data as { invoiceId?: string; debtorId?: string }
   return invoiceId === undefined && debtorId === undefined ? true : invoiceId === id || debtorId === debtor.id
 }
 
-/** Causes an event for real, and shows it once it is there. */
+/** Causes a real event in the sandbox, and prints it when it arrives. */
 export async function trigger(
   relance: Relance,
   word: string,

@@ -17,9 +17,9 @@ export function durationOf(text: string): string {
   return `P${allDays > 0 || !time ? `${allDays}D` : ''}${time && `T${time}`}`
 }
 
-/** Advances the clock of the sandbox and waits until everything has happened that was due on the way. */
+/** Advances the clock of the sandbox and waits until all work that became due is done. */
 export async function advanceClock(relance: Relance, input: AdvanceInput): Promise<Advance> {
-  // What is still due of an earlier advance is waited for.
+  // The retries wait for an earlier advance that is still running.
   const advance = await relance.sandbox.advance(input, { maxRetries: 10 })
   if (advance.status === 'done') return advance
   for (;;) {
@@ -51,7 +51,7 @@ async function invoiceIdOf(relance: Relance, text: string): Promise<string> {
   return found[0]!.id
 }
 
-/** What is newer than what was seen, the oldest first. */
+/** The entries that are not seen yet, the oldest first. */
 async function newEntries(
   relance: Relance,
   id: string,

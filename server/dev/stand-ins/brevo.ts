@@ -38,7 +38,7 @@ function validationError(mail: Mail): string | null {
   return key === undefined || uuid.test(key) ? null : 'invalid_parameter'
 }
 
-/** Brevo, as far as one transactional email and the list of those sent go. */
+/** Brevo, limited to sending a transactional email and listing sent ones. */
 export function startBrevo({ port = 0 } = {}) {
   const sent: BrevoSent[] = []
   const keys = new Set<string>()
@@ -72,7 +72,7 @@ export function startBrevo({ port = 0 } = {}) {
     await deliver(moodOfText(to), effect, refuse)
   }
 
-  /** Of the kind `requests`: every mail that was accepted. */
+  /** Events of kind `requests`: one for every accepted mail. */
   function listEvents({ url, reply }: Exchange) {
     const read = (name: string) => Number(url.searchParams.get(name) ?? 0)
     const [days, limit, offset] = [read('days'), read('limit') || 2_500, read('offset')]

@@ -58,7 +58,7 @@ function documentIn({ headers, body }: Exchange): Buffer | null {
   return document.subarray(0, 4).toString() === '%PDF' ? document : null
 }
 
-/** Maileva, as far as one registered letter goes, on paper or electronic: draft, document, recipient, submission. */
+/** Maileva, limited to one registered letter, on paper or electronic: draft, document, recipient, submission. */
 export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
   const drafts: Draft[] = []
   const tokens = new Map<string, number>()
@@ -183,7 +183,7 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
         const draft = drafts.find(({ fields }) => fields.custom_id === code)
         const id = draft?.id ?? randomUUID()
         const api = draft?.isElectronic ? 'electronic_qualified_registered_mail/v1' : 'registered_mail/v4'
-        // A reason after a slash is first written into the recipient's file, where it is asked for.
+        // A reason after a slash is stored with the recipient, where the adapter reads it.
         const [type = '', reason] = event.split('/')
         if (draft?.recipient && reason)
           Object.assign(
@@ -215,7 +215,7 @@ export function startMaileva({ port = 0, tokenSeconds = 60 } = {}) {
   )
   return started.then(standIn => ({
     ...standIn,
-    /** Also what was begun and never submitted. */
+    /** Letters that were created but not submitted. */
     drafts: () => drafts.filter(({ status }) => status === 'DRAFT').map(sentOf),
     tokensGiven: () => tokensIssued,
     forgetTokens: () => tokens.clear(),

@@ -23,7 +23,7 @@ export interface OvhSent extends Sent {
   coding: string
   /** Not yet handed to the network: listed as a job, and without its tag. */
   isWaiting: boolean
-  /** By its own clock. */
+  /** By the provider's clock. */
   createdAt: number
 }
 
@@ -32,7 +32,7 @@ const queueMs = 20_000
 
 const failure = (httpCode: number, name: string) => ({ class: `Client::${name}`, message: 'no', httpCode })
 
-/** OVHcloud, as far as signed requests and one text message go. Its clock is ten minutes ahead of everybody's. */
+/** OVHcloud, limited to signed requests and one text message. Its clock is ten minutes ahead of ours. */
 export function startOvhcloud({ port = 0, aheadMs = 600_000, leavesQueueWhenRead = false } = {}) {
   const sent: OvhSent[] = []
   const now = () => Math.floor((Date.now() + aheadMs) / 1_000)

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What was really sent, however the answer went. */
+/** A message that was really sent, whatever the answer was. */
 export interface Sent {
   /** The code we gave the message. */
   reference: string
@@ -39,15 +39,15 @@ export interface Exchange {
 }
 
 export interface StandInEvent {
-  /** Where we are to be called back. */
+  /** The callback URL. */
   url: string
   /** The code of the message. */
   code: string
-  /** In the provider's own words. */
+  /** The provider's name for the event. */
   event: string
   /** When it happened. */
   at: number
-  /** Signed with this instead of the right secret: a forgery. */
+  /** The secret to sign with instead of the right one: a forgery. */
   secret?: string
 }
 
@@ -98,7 +98,7 @@ async function deliverAs(
   }
 }
 
-/** A real server that speaks a provider's protocol, delivers to nobody, and shows what it would have delivered. */
+/** A real server that speaks a provider's protocol. It delivers nothing and shows what it would have delivered. */
 export async function startStandIn(provider: Provider, { port = 0, accepted = 200 } = {}) {
   let mood: Mood | null = null
   let isAway: boolean | 'after_next' = false
@@ -156,7 +156,7 @@ export async function startStandIn(provider: Provider, { port = 0, accepted = 20
     effects: (): Sent[] => provider.sent(),
     callbackRequest: (event: StandInEvent): StandInRequest => provider.callbackRequest(event),
     callBack,
-    /** For every recipient; null: each recipient decides again. */
+    /** Sets the mood for every recipient; null: the recipient chooses it again. */
     setMood(next: Mood | null): void {
       mood = next
     },

@@ -6,11 +6,11 @@ interface Account {
   email: string
   tenant: string
   isComplete: boolean
-  /** What the onboarding page was opened with. */
+  /** The links to the onboarding page. */
   links: { token: string; returnUrl: string; refreshUrl: string; isUsed: boolean }[]
 }
 
-/** The answer to a request: its status and body, or where to go. */
+/** The answer to a request: a status and body, a redirect, or a page. */
 type Answer = { status: number; body: object } | { location: string } | { page: string }
 
 const accountFields =

@@ -10,11 +10,11 @@ type Fault = '429' | '500' | 'timeout_after_accepting' | 'hang_up_after_acceptin
 interface Delivery {
   /** How often the same event is sent. */
   times?: number
-  /** With a signature of somebody else. */
+  /** Signed with a wrong secret. */
   isForged?: boolean
-  /** Signed that long ago. */
+  /** The age of the signature. */
   ageSeconds?: number
-  /** A second secret, as while one is being changed. */
+  /** A second secret, as during a rotation. */
   alsoSignedWith?: string
 }
 
@@ -44,7 +44,7 @@ function problemWith(form: URLSearchParams): { param: string; code: string } | n
 export async function startStripe(options: {
   secretKey: string
   webhookSecret: string
-  /** Where events are sent once somebody pays; may be set later. */
+  /** The URL that receives events after a payment; may be set later. */
   webhookUrl?: string
 }) {
   let webhookUrl = options.webhookUrl ?? null
@@ -213,7 +213,7 @@ export async function startStripe(options: {
     requests,
     sessions: () => [...sessions.values()],
     accounts: () => accounts.all(),
-    /** The next requests for a session, one fault each. */
+    /** The next requests for a session fail, one with each fault. */
     fail: (...next: Fault[]) => void faults.push(...next),
     setWebhookUrl: (url: string) => {
       webhookUrl = url

@@ -6,9 +6,9 @@ export interface PlacedCall {
   sid: string
   to: string
   from: string
-  /** The URL that says what to do once somebody answered. */
+  /** The URL that returns the TwiML after the call is answered. */
   answerUrl: string
-  /** What it said; empty until somebody answered. */
+  /** The TwiML it returned; empty until the call is answered. */
   twiml: string
   /** The URL that receives its status callbacks. */
   statusCallback: string
@@ -18,7 +18,7 @@ export interface PlacedCall {
   callbacks: { url: string; form: Record<string, string> }[]
 }
 
-/** How the next calls are received; by default by the last digits of the number called. */
+/** How the next calls are handled; by default the last digits of the called number decide. */
 export type Mood = 'accept' | 'invalid' | 'too_many' | 'failing' | 'silent' | 'hangs_up' | 'drops'
 
 const moodByNumber: Record<string, Mood> = {
@@ -44,14 +44,14 @@ const unescaped: Record<string, string> = {
   '&apos;': "'",
 }
 
-/** What an attribute of the call's TwiML says, as an XML reader would read it. */
+/** The value of an attribute in the call's TwiML, unescaped as by an XML parser. */
 export const attributeOf = ({ twiml }: Pick<PlacedCall, 'twiml'>, name: string): string =>
   (new RegExp(` ${name}="([^"]*)"`).exec(twiml)?.[1] ?? '').replaceAll(
     /&(?:amp|lt|gt|quot|apos);|&#(\d+);/g,
     (entity, number) => (number ? String.fromCodePoint(Number(number)) : unescaped[entity]!),
   )
 
-/** As Twilio signs: the address, and the fields of the form in the order of their names. */
+/** A signature like Twilio's, over the URL and the form fields in the order of their names. */
 export const signatureOf = (authToken: string, url: string, form: Record<string, string> = {}): string =>
   createHmac('sha1', authToken)
     .update(
@@ -74,7 +74,7 @@ const postSigned = (authToken: string, url: string, form: Record<string, string>
     body: new URLSearchParams(form).toString(),
   })
 
-/** Somebody or something answers: Twilio says who, and is told what to do. Before that it speaks no word. */
+/** The call is answered: Twilio reports by whom and fetches the TwiML. Nothing is spoken before that. */
 export async function pickUp(
   call: PlacedCall,
   { authToken, answeredBy = 'human' }: { authToken: string; answeredBy?: string },

@@ -26,7 +26,7 @@ const signatureOf = (token: string, url: string, fields: Record<string, string>)
     )
     .digest('base64')
 
-/** Twilio, as far as one text message, the list of messages and its callbacks go. */
+/** Twilio, limited to one text message, the list of messages and its callbacks. */
 export function startTwilioMessages({ port = 0 } = {}) {
   const sent: TwilioSent[] = []
   const path = `/2010-04-01/Accounts/${twilioAccount.accountSid}/Messages.json`

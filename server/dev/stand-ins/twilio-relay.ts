@@ -2,9 +2,9 @@ import { WebSocket } from 'ws'
 import { attributeOf, type PlacedCall, pickUp, signatureOf } from './twilio-calls.ts'
 
 export interface RelayPeer {
-  /** What was spoken so far, the greeting first, one entry for each time somebody else could speak. */
+  /** Everything spoken to the person so far, the greeting first, one entry per turn. */
   spoken: string[]
-  /** What the next utterance is, once it is whole. */
+  /** Resolves with the next complete utterance. */
   listen(): Promise<string>
   /** The person says something; resolves with the reply. */
   prompt(text: string): Promise<string>
@@ -22,21 +22,21 @@ export class RelayRefused extends Error {
   }
 }
 
-/** Twilio was told to hang up, and did so without a word. */
+/** The TwiML tells Twilio to hang up, and nothing is spoken. */
 export class HungUp extends Error {
   constructor() {
     super('hung up')
   }
 }
 
-/** A human answers: Twilio asks what to do, speaks the greeting, then brings the conversation to the address it was given. */
+/** A human answers: Twilio fetches the TwiML, speaks the greeting, then connects the conversation to the URL in it. */
 export async function answerCall(
   call: PlacedCall,
   options: {
     authToken: string
-    /** Of the conversation; left out: the right one. */
+    /** The signature of the conversation; default: the right one. */
     signature?: string
-    /** Of the conversation; left out: what the answer says. */
+    /** The URL of the conversation; default: the one in the TwiML. */
     url?: string
     isGreeted?: boolean
   },

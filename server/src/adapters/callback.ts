@@ -12,7 +12,7 @@ export interface CallbackRequest {
   wall: number
 }
 
-/** What a person answered by mail. It is passed on and not kept. */
+/** A person's reply by mail. It is forwarded and not stored. */
 export interface ReplyCopy {
   from: string
   subject: string
@@ -29,7 +29,7 @@ export type ProviderEvent =
       at: number
       /** The provider's id of this event: a repeated event is handled once. */
       eventId: string
-      /** Of a call: that it is over, and how, unless the conversation itself said more (`closeCall` in debtor-side/calls). */
+      /** For a call: how it ended, unless the conversation itself reported more (`closeCall` in debtor-side/calls). */
       call?: 'over' | 'voicemail' | 'unreachable'
     }
   | {
@@ -39,7 +39,7 @@ export type ProviderEvent =
       isStop: boolean
       at: number
       eventId: string
-      /** The reply itself, where only we got it: it has to be passed on to the creditor. */
+      /** The reply itself, if only we received it: it has to be forwarded to the creditor. */
       copy?: ReplyCopy
     }
   | {
@@ -56,13 +56,13 @@ export type ProviderEvent =
 export interface CallbackReader {
   /** The status the provider expects as acknowledgement, if it does not accept every 2xx. */
   readonly successStatus?: number
-  /** More than 64 kB, for providers that show a secret. */
+  /** A limit above 64 kB, for providers that send a secret. */
   readonly bodyMaxBytes?: number
   /**
-   * For providers that show a secret in the URL or in a header: whether it is the right one. It is judged before the body is
-   * read. A signature over the body is verified by `read`.
+   * For providers that send a secret in the URL or in a header: whether it is right. It is checked before the body is read. A
+   * signature over the body is verified by `read`.
    */
-  showsSecret?(request: Omit<CallbackRequest, 'body'>): boolean
+  hasValidSecret?(request: Omit<CallbackRequest, 'body'>): boolean
   /**
    * `forged`: not signed by the provider. An empty list: genuine, but of no interest. It throws when the provider has to be asked
    * for details and does not answer, so that the provider sends the callback again later.

@@ -52,14 +52,14 @@ export interface LetterMessage extends BaseMessage<'lrar'> {
   reference: string
   /** The PDF of the letter; created on first use, and the same on every call. */
   pdf(): Promise<Buffer>
-  /** By the postman, or by a qualified provider to an address that was consented to. */
+  /** By post, or by a qualified provider to an email address for which there is consent. */
   delivery: { by: 'paper' } | { by: 'electronic'; email: string; isConsumer?: boolean }
 }
 
 export interface VoiceMessage extends BaseMessage<'voice'> {
   /** E.164 */
   to: string
-  /** Spoken first, word for word: it says that an AI is calling (AI Act, art. 50). */
+  /** Spoken first, word for word: it states that an AI is calling (AI Act, art. 50). */
   opening: string
   text: string
 }
@@ -67,8 +67,8 @@ export interface VoiceMessage extends BaseMessage<'voice'> {
 export type Message = EmailMessage | SmsMessage | LetterMessage | VoiceMessage
 
 /**
- * The outcome of a message whose provider was there. `reason` is stored and logged: protocol codes only, never an address, a
- * name or text of the server.
+ * The outcome of a message whose provider was available. `reason` is stored and logged: it contains protocol codes only, never an
+ * address, a name or text of the server.
  */
 export type SettledResult =
   | { outcome: 'accepted'; providerId: string }
@@ -85,7 +85,7 @@ export type SettledResult =
  */
 export type SendResult = SettledResult | { outcome: 'unavailable'; reason: string }
 
-/** What may be done when a worker died between sending and settling. */
+/** How a message is handled after a worker died between sending and settling it. */
 export type Reentry = 'idempotent' | 'lookup' | 'none'
 
 export interface SendHooks {
@@ -113,7 +113,7 @@ export interface ListedMessage {
 /** The provider's list could not be read. The message is a protocol code only. */
 export class ListFailed extends Error {}
 
-/** The names of the adapters that reach people; a message keeps the name of the one that sent it. */
+/** The names of the adapters that reach people; each message stores the name of its adapter. */
 export const providerNames = ['smtp', 'brevo', 'ovhcloud', 'twilio-sms', 'twilio-voice', 'maileva'] as const
 export type ProviderName = (typeof providerNames)[number]
 
@@ -121,7 +121,7 @@ export type ProviderName = (typeof providerNames)[number]
 export interface ChannelAdapter<M extends Message> {
   readonly name: string
   readonly reentry: Reentry
-  /** A message that is sent again, with the same id, is not delivered twice: after a lost answer it is repeated at once. */
+  /** The provider does not deliver two messages with the same id, so a message whose answer was lost is repeated at once. */
   readonly hasIdempotencyKey?: true
   send(message: M, hooks: SendHooks): Promise<SendResult>
   /**
@@ -130,9 +130,8 @@ export interface ChannelAdapter<M extends Message> {
    */
   lookup?(message: M): Promise<SettledResult | 'never_seen'>
   /**
-   * Everything that was accepted in this time, each once; moments are right to two seconds. What others sent with the same
-   * account is among it.
-   * Throws `ListFailed` rather than leave something out.
+   * All messages accepted in this period, each once, including those that others sent with the same account. Times are accurate
+   * to two seconds. Throws `ListFailed` rather than return an incomplete list.
    */
   sentBetween?(since: number, until: number): AsyncIterable<ListedMessage>
   close(): Promise<void>

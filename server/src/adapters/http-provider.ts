@@ -116,6 +116,6 @@ export const lookupFailed = (provider: HttpProvider, reply: ProviderReply): Sett
 export const listFailed = (provider: HttpProvider, reply: ProviderReply): ListFailed =>
   new ListFailed(`${provider.name} list ${reply.status ?? reply.code}`)
 
-/** Providers show the moment of a message to the second, so the second in which a time begins belongs to it. */
+/** Providers report times in whole seconds, so the second in which the period begins belongs to it. */
 export const isBetween = (at: number, since: number, until: number): boolean =>
   at >= Math.floor(since / 1_000) * 1_000 && at <= until

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Behaviour, channelConformance, codeFor } from './channel.conformance.ts'
+import { type Behaviour, channelConformance, codeFor } from '../../test/adapters/channel-conformance.ts'
 import type {
   EmailMessage,
   LetterMessage,

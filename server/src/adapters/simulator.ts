@@ -23,7 +23,7 @@ function simulatedOutcomeOf(message: Message): SimulatedOutcome | undefined {
   }
 }
 
-/** As a provider of that channel would say it: SMTP replies, SMPP statuses, HTTP statuses of a deposit, SIP responses. */
+/** In the format of a real provider of the channel: SMTP replies, SMPP statuses, HTTP statuses of a deposit, SIP responses. */
 const reasons: Record<Message['channel'], Record<SimulatedOutcome, string>> = {
   email: { bounce: 'rcpt 550 5.1.1', retry: 'rcpt 451 4.3.0', unknown: 'ECONNECTION' },
   sms: { bounce: 'submit_sm 0x0000000b', retry: 'submit_sm 0x00000058', unknown: 'ECONNECTION' },

@@ -49,7 +49,7 @@ export function createdAt(listed: unknown): number {
   return at
 }
 
-/** What is wrong with our sender or our account, not with the person written to or called. */
+/** Errors of our sender or our account, not of the recipient. */
 export const accountErrorCodes: ReadonlySet<string> = new Set([
   '20003',
   '20005',

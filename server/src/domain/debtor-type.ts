@@ -7,8 +7,8 @@ const legalForms =
 const soleTraders = /\b(ei|eirl|entrepreneur individuel|entreprise individuelle)\b/i
 
 /**
- * Whether a debtor is to be taken for a natural person. A sole trader has a SIRET as well, so a business is a legal person only
- * if its name says so.
+ * Whether a debtor is treated as a natural person. A sole trader has a SIRET as well, so a business is a legal person only if its
+ * name contains a legal form.
  */
 export function isNaturalPerson(type: DebtorType, name: string): boolean {
   if (type !== 'business') return type === 'consumer'

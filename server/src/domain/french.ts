@@ -1,6 +1,6 @@
 /**
- * French with its no-break spaces: before `: ; ? ! »` and after `«`. Only our own words are changed, never what is filled in, since a
- * reference is copied as it stands.
+ * French with its no-break spaces: before `: ; ? ! »` and after `«`. Only our own words are changed, never inserted values,
+ * because a reference must be copied unchanged.
  */
 export const fr = (strings: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
   strings

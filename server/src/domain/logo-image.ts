@@ -19,7 +19,7 @@ interface Size {
   height: number
 }
 
-/** From the first chunk, which must be the header; the last one must be the end, so that nothing else hangs behind it. */
+/** From the first chunk, which must be the header. The last chunk must be the end, so that no other data follows. */
 function sizeOfPng(bytes: Uint8Array): Size | null {
   const isWhole = holdsAt(bytes, 12, [0x49, 0x48, 0x44, 0x52]) && holdsAt(bytes, bytes.length - 8, pngEnd)
   if (!isWhole) return null
@@ -43,7 +43,7 @@ function sizeOfJpeg(bytes: Uint8Array): Size | null {
 
 const refused = (because: string): LogoVerdict => ({ allowed: false, because })
 
-/** Judges a logo by its bytes; what its sender says about it does not count. */
+/** Judges a logo by its bytes, not by its declared type. */
 export function judgeLogo(bytes: Uint8Array): LogoVerdict {
   if (bytes.length > logoBytesMax) return refused('is larger than 200 KB')
   const isPng = holdsAt(bytes, 0, pngSignature)

@@ -1,7 +1,7 @@
 /** Milliseconds since 1970-01-01T00:00Z. */
 export type Instant = number
 
-/** `YYYY-MM-DD`, a day on somebody's wall calendar, without a zone. */
+/** `YYYY-MM-DD`, a calendar day without a time zone. */
 export type LocalDate = string
 
 export interface LocalTime {
@@ -122,7 +122,7 @@ interface ZoneTable {
 const zoneTables = new Map<string, ZoneTable>()
 const offsetText = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/
 
-// Two changes of one zone have never lain closer than four weeks since 1990 (Morocco around Ramadan).
+// Since 1990 two changes of a zone were never less than four weeks apart (Morocco around Ramadan).
 const PROBE = 7 * DAY
 
 /** Calling Intl for every check is thirty times too slow, so the offsets of a zone are collected once, on first use. */
@@ -177,7 +177,7 @@ function segmentAt(table: ZoneTable, instant: Instant): number {
   return low
 }
 
-/** What the wall clock and the wall calendar of a zone show. Throws outside 1990..2100 and for an unknown zone. */
+/** The local date and time of a zone. Throws outside 1990..2100 and for an unknown zone. */
 export function localTime(zone: string, instant: Instant): LocalTime {
   const table = tableOf(zone)
   const local = instant + table.offsets[segmentAt(table, instant)]!

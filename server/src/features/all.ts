@@ -93,11 +93,11 @@ import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
 import { addCredit } from './receivables/invoices/add-credit.ts'
+import { importInvoices } from './receivables/invoices/bulk-invoices.ts'
 import { cancelInvoice } from './receivables/invoices/cancel-invoice.ts'
 import { createInvoice } from './receivables/invoices/create-invoice.ts'
 import { deleteInvoice } from './receivables/invoices/delete-invoice.ts'
 import { getInvoice } from './receivables/invoices/get-invoice.ts'
-import { importInvoices } from './receivables/invoices/import-invoices.ts'
 import { invoiceAuditEvents } from './receivables/invoices/invoice-audit-events.ts'
 import { invoiceSummary } from './receivables/invoices/invoice-summary.ts'
 import { listInvoices } from './receivables/invoices/list-invoices.ts'
@@ -124,8 +124,8 @@ import { anrBases } from './recovery/case/events.ts'
 import { historyStatuses } from './recovery/case/history.ts'
 import { historyCodes } from './recovery/case/history-texts.ts'
 import { reasonCodes } from './recovery/case/reason-texts.ts'
-import { getCommunication } from './recovery/messages/get-communication.ts'
-import { listCommunications } from './recovery/messages/list-communications.ts'
+import { getCommunication } from './recovery/messages/read/get-communication.ts'
+import { listCommunications } from './recovery/messages/read/list-communications.ts'
 import { resetTemplate, updateTemplate } from './recovery/templates/change-template.ts'
 import { listTemplates } from './recovery/templates/list-templates.ts'
 import { previewTemplate } from './recovery/templates/preview-template.ts'
@@ -371,6 +371,7 @@ const namedEnums = {
 /** The contract as data: the OpenAPI document and the pages of the documentation are made from it. */
 export const contract: ApiDescription = {
   operations,
+  retirements: {},
   events,
   otherPaths: { ...oauthPaths, ...mcpPaths },
   otherSchemas: { ...oauthSchemas, ...mcpSchemas },

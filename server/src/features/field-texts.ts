@@ -1,6 +1,6 @@
 /**
- * What a field of the contract means where its declaration says nothing. A plain name holds wherever the field occurs, `Schema.field`
- * in one schema, operation or event only. A guard looks for fields without a text, and for texts that no field has.
+ * Descriptions of contract fields whose declaration has none. A plain name applies wherever the field occurs, `Schema.field` only
+ * in one schema, operation or event. A guard finds fields without a text, and texts without a field.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   // Ids and positions

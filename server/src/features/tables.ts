@@ -2,9 +2,9 @@ import type { Tables } from '../kit/db/schema.generated.ts'
 
 /**
  * Each table, with the folder whose statements write it.
- * `tenant`: every row belongs to one tenant, and row-level security closes it. `platform`: read across tenants, so it holds no
- * personal data. `identity`: people and the applications that act for them; they belong to no cell, so nothing refers to a
- * tenant table or back. A new table is added here, and the guards check what its kind and its owner promise.
+ * `tenant`: every row belongs to one tenant and is protected by row-level security. `platform`: read across tenants, so it holds
+ * no personal data. `identity`: people and the applications that act for them; they belong to no cell, so there are no references
+ * to or from tenant tables. Add a new table here; guards check the rules of its kind and its owner.
  */
 export const owners = {
   tenant: {

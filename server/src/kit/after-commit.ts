@@ -1,16 +1,18 @@
+import type { Actor } from './actor.ts'
 import type { Keyring } from './crypto.ts'
 import type { Tx } from './db/transaction.ts'
+import type { TenantClient } from './egress/egress.ts'
 import type { Model } from './model.ts'
-import type { Actor, ExternalServices } from './operation.ts'
 import type { Tool, ToolOptions, ToolResult } from './tool.ts'
 
-/** What a follow-up can use after the commit: read, wait, call external services, and save the result. */
+/** The context of a follow-up after the commit: it can read, wait, call external services, and save the result. */
 export interface AfterCommit {
   /** For reading. */
   readonly tx: Tx
   readonly actor: Actor
   readonly keyring: Keyring
-  readonly external: ExternalServices
+  /** The HTTP client for URLs that customers gave us. */
+  readonly external: Omit<TenantClient, 'close'>
   /** Real time when the request came; `wall()` is real time now. */
   readonly startedAt: number
   wall(): number

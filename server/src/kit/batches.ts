@@ -1,5 +1,5 @@
 interface BatchOptions<Item, Result> {
-  /** The most items of one batch. */
+  /** The maximum number of items in a batch. */
   max: number
   /** How many batches of one key run at once. */
   atOnce: number
@@ -73,14 +73,4 @@ export function createBatches<Item, Result>({ max, atOnce, gatherMs, run }: Batc
       if (queue.waiting.length >= max) endGathering(key)
       else start(key)
     })
-}
-
-/** The same with queues of their own for each owner, a pool for example; they go with it. */
-export function batchesPer<Owner extends object, Item, Result>(options: BatchOptions<Item, Result>) {
-  const byOwner = new WeakMap<Owner, ReturnType<typeof createBatches<Item, Result>>>()
-  return (owner: Owner, key: string, item: Item): Promise<Result> => {
-    const add = byOwner.get(owner) ?? createBatches(options)
-    byOwner.set(owner, add)
-    return add(key, item)
-  }
 }

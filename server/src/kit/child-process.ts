@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** What a child is sent when the process that started it is gone. */
+/** The signal that a child gets when its parent process is gone. */
 type LastSignal = 'KILL' | 'INT'
 
 /**
- * A shell that outlives this process by a moment. Each line it reads is the complete list of our children. The end of its input is
- * the end of this process, however that came about: an exit, an exception, a signal, SIGKILL. Then it ends them.
+ * A shell that outlives this process by a moment. Each line it reads is the complete list of our children. Its input ends when
+ * this process ends for any reason: an exit, an exception, a signal, SIGKILL. Then it ends the children.
  */
 const watchdogScript = `
 trap '' INT TERM HUP
@@ -21,7 +21,7 @@ const children = new Map<number, LastSignal>()
 let watchdog: ChildProcess | undefined
 
 function startWatchdog(): ChildProcess {
-  // A session of its own: Ctrl-C must not reach it.
+  // A separate session: Ctrl-C must not reach it.
   const started = spawn('sh', ['-c', watchdogScript], {
     detached: true,
     cwd: '/',
@@ -41,7 +41,7 @@ function tellWatchdog(): void {
 
 function endWithUs(child: ChildProcess, lastSignal: LastSignal): void {
   const { pid } = child
-  // It could not be started, and says so by its event `error`.
+  // The child could not be started; it emits `error`.
   if (pid === undefined) return
   children.set(pid, lastSignal)
   tellWatchdog()
@@ -51,7 +51,7 @@ function endWithUs(child: ChildProcess, lastSignal: LastSignal): void {
   })
 }
 
-/** `spawn`, of a child that never outlives this process. `INT` is for one that must be able to tidy up. */
+/** `spawn` for a child that never outlives this process. `INT` is for a child that has to clean up. */
 export function startChild(
   command: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ export function startChild(
 
 const execute = promisify(execFile)
 
-/** `execFile`, of a child that never outlives this process: resolves with what it printed, rejects when it fails. */
+/** `execFile` for a child that never outlives this process: resolves with what it printed, rejects when it fails. */
 export function runChild(
   command: string,
   args: readonly string[],

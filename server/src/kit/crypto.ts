@@ -10,12 +10,12 @@ import {
 } from 'node:crypto'
 
 /**
- * Several keys, the first one active: each ciphertext and each HMAC names the key that made it, so that a new key can be
- * put in front while the old ones still open what they closed.
+ * Several keys, the first one active. Each ciphertext and each HMAC names its key, so that a new key can be put first while the
+ * old ones still open older data.
  */
 export interface Keyring {
   mac(purpose: string, text: string): string
-  /** The digests of a text under every key, the active one first: for what is found by its digest, and outlives a change of keys. */
+  /** The digests of a text under every key, the active one first: for lookups by digest that survive a key rotation. */
   digests(purpose: string, text: string): Buffer[]
   verifyMac(purpose: string, text: string, mac: string): boolean
   seal(purpose: string, plaintext: string): string
@@ -33,7 +33,7 @@ export const sha256 = (...parts: string[]): Buffer => {
 /** The plain SHA-256 of exactly these bytes, so that it can be checked with any tool. */
 export const plainSha256 = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest()
 
-/** By a key object: before Node takes bytes for a key it asks twice, by an exception, whether they are one, which takes longer than the HMAC. */
+/** Uses a key object: for bytes Node tests twice, by an exception, whether they are a key, which takes longer than the HMAC. */
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text)
 
 export const hmacSha256 = (key: Buffer, text: string): Buffer => hmac(createSecretKey(key), text).digest()
@@ -59,7 +59,7 @@ export const isKeyring = (text: string): boolean =>
 export function keyring(text: string): Keyring {
   if (!isKeyring(text)) throw new Error('This is not a keyring.')
   const keys: Key[] = keysIn(text).map(({ id, secret }) => ({ id, secret: createSecretKey(secret) }))
-  // The purposes of an HMAC are a few words in the code. What is sealed has a purpose of its own each.
+  // Only HMAC keys are cached: their purposes are few. Each sealed value has its own purpose.
   const derived = new Map<string, KeyObject>()
   const hmacKey = (key: Key, use: 'mac' | 'digest', purpose: string) => {
     const name = `${key.id} ${use} ${purpose}`

@@ -6,8 +6,8 @@ import type { Log } from './log.ts'
 import { startPollLoop } from './poll-loop.ts'
 
 /**
- * The time of the database. Time is passed in everywhere else; this is for what several machines must judge alike, such as
- * a lease. A guard lists the statements that use it.
+ * The time of the database. Elsewhere time is passed in; this is for decisions that several machines must make alike, such as
+ * about a lease. A guard test lists the statements that use it.
  */
 export const databaseNow = 'clock_timestamp()'
 
@@ -16,7 +16,7 @@ const readClock = sql('db.read-clock', `select ${databaseNow} as now`)
 /** How far a clock may differ from the database's. */
 const limitMs = 2_000
 
-/** Compares our clock, read before and after the question, with the database's. Up to half the round trip is in doubt. */
+/** Compares our clock, read before and after the query, with the database's. Up to half the round trip is uncertain. */
 export function compareClocks(
   before: number,
   database: number,
@@ -36,7 +36,7 @@ export interface ClockCheck {
   onChange(isRight: boolean): void
 }
 
-/** Compares the clock of this process with the database's, again and again. */
+/** Compares the clock of this process with the database's, repeatedly. */
 export async function startClockCheck({ pool, clock, log, pollMs, gauge, onChange }: ClockCheck) {
   let wasRight: boolean | null = null
   async function look(): Promise<boolean> {

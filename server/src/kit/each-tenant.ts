@@ -2,9 +2,9 @@ import { isDatabaseFault } from './db/transaction.ts'
 import type { Log } from './log.ts'
 
 /**
- * Does the work of a loop for one tenant after another. A failure is the tenant's own: it is logged, and the next tenant
- * follows. Only a database that is away ends the pass, because it fails for everybody. A guard lets no loop of the worker
- * await its items otherwise.
+ * Does the work of a loop for one tenant after another. A failure concerns only its tenant: it is logged, and the next tenant
+ * follows. Only a database that is away ends the pass, because it fails for every tenant. A guard test requires that the loops of
+ * the worker await their items only here.
  */
 export async function forEachTenant<Item>(
   log: Pick<Log, 'warn'>,

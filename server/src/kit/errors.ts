@@ -37,7 +37,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses
 
-/** What the documentation says of a code: what it means, and what to do next. */
+/** The documentation of each code: what it means, and what to do next. */
 export type ErrorTexts = Readonly<Record<ErrorCode, { readonly means: string; readonly next: string }>>
 
 export interface FieldFault {
@@ -51,7 +51,7 @@ interface ErrorExtras {
   requiredScopes?: readonly string[]
   nextAllowedAt?: string
   retryAfterSeconds?: number
-  /** Where HTTP has a status that says more than the one of the code: 405, 408, 431. */
+  /** A more precise HTTP status than the one of the code: 405, 408, 431. */
   status?: number
   /** The methods of the path, for the header `Allow`. */
   allow?: readonly string[]
@@ -71,7 +71,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error an operation declares: one code, one sentence that says what happened and what to do. */
+/** An error an operation declares: one code, and one sentence about what happened and what to do. */
 export interface DeclaredError<Args extends unknown[] = never[]> {
   readonly code: ErrorCode
   readonly make: (...args: Args) => ApiError

@@ -1,6 +1,6 @@
+import type { Environment } from './actor.ts'
 import { plainSha256 } from './crypto.ts'
 import type { EventType } from './events.ts'
-import type { Environment } from './operation.ts'
 import { lowestIdOf, momentOf } from './uuid.ts'
 
 /** The latest time in an example, taken from its date-times and its ids. */
@@ -15,7 +15,7 @@ function latestMomentIn(node: unknown): number {
 /** A complete webhook body around the example of an event, dated when the example happened. */
 export function exampleBody(event: EventType, environment: Environment) {
   const moment = latestMomentIn(event.example)
-  // An id of its own for each event, the same in every copy of the documentation.
+  // Each event has its own id, the same in every copy of the documentation.
   const tail = plainSha256(event.type).toString('hex').slice(0, 12)
   return {
     id: lowestIdOf(moment).slice(0, -12) + tail,

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
 /**
- * The field types of the API. Text is NFC; NUL, controls, bidi overrides and lone surrogates are refused, because each of
- * them passes JSON, and some of them fail in Postgres or lie to the reader.
+ * The field types of the API. Text is NFC; NUL, controls, bidi overrides and lone surrogates are refused, because each of them
+ * passes JSON, and some of them fail in Postgres or mislead the reader.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is what this is for
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]/
@@ -103,7 +103,7 @@ export const day = z
         dayOfMonth >= 1 &&
         dayOfMonth <= daysInMonth(year, month)
       )
-      // It ends the judgment of the object: two dates are not compared when one of them is none.
+      // `abort` ends the validation of the object: two dates are not compared if one of them is invalid.
     },
     { message: 'must be a real calendar day YYYY-MM-DD between 1990 and 2100', abort: true },
   )
@@ -119,7 +119,7 @@ const emailPattern = new RegExp(
 
 const emailLengthMax = 254
 
-/** By hand: the pattern ` +$` takes quadratic time where many spaces stand before another character. */
+/** By hand: the pattern ` +$` takes quadratic time for many spaces before another character. */
 function withoutOuterSpaces(text: string): string {
   let [start, end] = [0, text.length]
   while (text[start] === ' ') start++
@@ -173,7 +173,7 @@ export const siret = z
   .refine(value => /^\d{14}$/.test(value), 'must be 14 digits')
   .meta({ description: '14 digits; spaces are ignored', examples: ['73282932000074'] })
 
-/** A sum of money in cents. The sentence names the unit: whoever sends 1200.50 means euros. */
+/** A sum of money in cents. The message names the unit, because a client that sends 1200.50 means euros. */
 export const centsInput = z
   .custom<number>(
     value => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= centsMax,

@@ -6,11 +6,11 @@ import type { Log } from './log.ts'
 import { startPollLoop } from './poll-loop.ts'
 
 const beatMs = 3_000
-/** A worker that was silent for so long is replaced. By the database's clock, which all of them share. */
+/** A worker without a heartbeat for this long is replaced. It is measured by the database's clock, which all workers share. */
 export const silentAfterMs = 15_000
 const silentAfter = `interval '${silentAfterMs} milliseconds'`
 
-/** True if the worker with this id shows that it lives. */
+/** SQL: true if the worker with this id is alive. */
 export const livesSql = (workerId: string) =>
   `exists (select from workers living where living.id = ${workerId} and living.heartbeat_at > ${databaseNow} - ${silentAfter})`
 
@@ -20,7 +20,7 @@ const beat = sql(
 )
 const endBeat = sql('heartbeat.end', 'delete from workers where id = $1')
 const leaveLoop = sql('heartbeat.leave-loop', 'delete from loop_leases where loop = $1 and worker_id = $2')
-// Without the holder's heartbeat its lease is over.
+// Without the holder's heartbeat its lease has expired.
 const takeLoop = sql(
   'heartbeat.take-loop',
   `insert into loop_leases (loop, worker_id) values ($1, $2)
@@ -47,18 +47,18 @@ const listLoops = sql(
 /** The loops that run in one worker at a time, and whether a living worker runs them. */
 export const readLoops = (query: Query): Promise<{ loop: string; is_led: boolean }[]> => query(listLoops, [])
 
-/** How many workers show that they live. */
+/** The number of living workers. */
 export const countWorkers = async (query: Query): Promise<number> => (await query(countLiving, []))[0]!.count
 
-/** The workers that stopped to show that they live; each is reported once. One that comes back shows itself again. */
+/** Removes and returns workers without a recent heartbeat; each is reported once. A worker that comes back is added again. */
 export const removeSilentWorkers = async (query: Query): Promise<string[]> =>
   (await query(removeSilent, [])).map(({ id }) => id)
 
 /** Which loops this worker runs: each runs in one worker at a time. */
 export interface Leadership {
-  /** Whether this worker may run the loop; it takes the loop if nobody alive has it. */
+  /** Whether this worker may run the loop; it takes the loop if no living worker has it. */
   mayLead(loop: string): Promise<boolean>
-  /** Another may run the loop at once. */
+  /** Another worker may then run the loop at once. */
   leave(loop: string): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export interface Heartbeat extends Leadership {
   stop(): Promise<void>
 }
 
-/** Shows the other workers that this one lives. A process that hangs or is frozen is silent, and is replaced. */
+/** Writes the heartbeat that the other workers check. A process that hangs or is frozen writes none, and is replaced. */
 export async function startHeartbeat(pool: Pool, log: Log, workerId: string): Promise<Heartbeat> {
   const query = queryOn(pool)
   let writtenAt = 0
@@ -89,7 +89,7 @@ export async function startHeartbeat(pool: Pool, log: Log, workerId: string): Pr
     workerId,
     silentMs: () => ({ written: performance.now() - writtenAt, tried: performance.now() - triedAt }),
     mayLead: async name => (await query(takeLoop, [name, workerId])).length > 0,
-    // If it cannot be written, the others wait until this worker is silent.
+    // If this fails, the other workers wait until this worker's heartbeat has expired.
     leave: async name => void (await query(leaveLoop, [name, workerId]).catch(() => {})),
     async stop() {
       await loop.stop()

@@ -12,7 +12,7 @@ interface Internals {
   port: number
 }
 
-/** What a process shows its operator on a port of its own: figures, whether it lives, whether it can work. */
+/** Serves the metrics, liveness and readiness of a process to its operator, on a separate port. */
 export async function serveInternals({ registry, health, clock, host, port }: Internals): Promise<Server> {
   const showMetrics = async (response: ServerResponse) => {
     const text = await registry.metrics()

@@ -4,11 +4,11 @@ import type { Log } from './log.ts'
 import { failureLog } from './poll-loop.ts'
 
 /*
- * What runs behind a request and takes longer than a moment: jobs of pg-boss, in a schema of their own. A job carries ids and may be
- * lost, run twice or come late. What there is to do is in our own rows.
+ * Work that takes too long for a request: jobs of pg-boss, in a separate schema. A job contains ids and may be lost, run twice or
+ * come late. The work to do is stored in our own rows.
  */
 
-/** Of a job for the whole installation there is no tenant. */
+/** A job for the whole installation has no tenant. */
 export interface JobData {
   tenantId?: string
 }
@@ -16,11 +16,11 @@ export interface JobData {
 export interface JobWork {
   /** How many of its jobs this process runs at once. */
   places: number
-  /** Safe to run twice, also at the same time. True: there is more, and its next turn is after those of the others. */
+  /** Safe to run twice, also at the same time. True: there is more, and the job is queued again behind the others. */
   run(data: JobData, isStopping: () => boolean): Promise<boolean>
 }
 
-/** Options of its pool. They are asked for every few seconds, so they stay open. */
+/** Options of its pool. The connections are used every few seconds, so they stay open. */
 const connections = { max: 2, idleTimeoutMillis: 600_000 }
 
 /** Takes jobs and runs them, until it is stopped; a job under way then ends at its next pause. */
@@ -48,7 +48,7 @@ export function startJobs(
   boss.on('warning', ({ message }) => log.info({ warning: message }, 'pg-boss warns'))
   let isStopping = false
 
-  /** Ends a job and puts it behind the others, in one transaction: two of one key are never queued. */
+  /** Completes a job and queues it again behind the others, in one transaction, because a key is never queued twice. */
   async function again(name: QueueName, job: { id: string; data: JobData }): Promise<void> {
     const transaction = await boss.getDb().beginTransaction!()
     try {
@@ -69,13 +69,13 @@ export function startJobs(
         name,
         { localConcurrency: places, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 5 },
         async ([job]) => {
-          // It is taken again later, after growing pauses.
+          // The job is retried later, with growing pauses.
           if (!mayRun()) throw new Error('no job is run in a copy of the database')
           if (isStopping || (await run(job!.data, () => isStopping))) await again(name, job!)
         },
       )
   }
-  // The database was there a moment ago. If it is gone now, it is tried again until it is back.
+  // If the database is away now, the start is repeated until it is back.
   let retry: NodeJS.Timeout | undefined
   let starting: Promise<void>
   const tryToStart = () => {

@@ -14,7 +14,7 @@ export interface LeaderLoop {
   pass(): Promise<boolean>
 }
 
-/** How long a leader trusts that it is one. */
+/** How long a leader relies on its lease before it checks again. */
 const trustedMs = 2_000
 
 /**
@@ -32,7 +32,7 @@ export function startLeaderLoop({ heartbeat, log, loop, pollMs, pass }: LeaderLo
     failure: `the loop ${loop} failed; it is retried`,
     async pass() {
       if (performance.now() >= askAgainAt) {
-        // A leader that was frozen asks before it goes on. After a failure it waits before it asks again.
+        // A leader that was frozen asks before it continues. After a failure it waits before it asks again.
         leads = false
         askAgainAt = performance.now() + trustedMs / 4
         leads = await heartbeat.mayLead(loop)

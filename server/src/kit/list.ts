@@ -3,7 +3,7 @@ import { adHoc } from './db/statement.ts'
 import type { Tx, Value } from './db/transaction.ts'
 import { ApiError } from './errors.ts'
 import { integerText } from './fields.ts'
-import type { Page } from './operation.ts'
+import type { Page } from './page.ts'
 
 /** `page` and `limit`, or `cursor` and `limit`. */
 export const listQuery = (defaultLimit: number) => ({
@@ -16,13 +16,13 @@ export const listQuery = (defaultLimit: number) => ({
     .meta({ description: '`pagination.nextCursor` of the page before; also in its Link header' }),
 })
 
-/** What an id inside a cursor looks like. */
+/** The format of an id inside a cursor. */
 export const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What a moment inside a cursor looks like, in epoch milliseconds. */
+/** The format of a moment inside a cursor, in epoch milliseconds. */
 export const momentShape = /^\d{1,15}$/
 
-/** Where a list by moment and id begins with its newest: after everything that can be stored. */
+/** The start of a list by moment and id with the newest first: after everything that can be stored. */
 export const newestMoment: readonly [at: number, id: string] = [
   Date.parse('9999-12-31T00:00:00Z'),
   'ffffffff-ffff-ffff-ffff-ffffffffffff',
@@ -45,7 +45,7 @@ export const writeCursor = (order: string, page: number, after: readonly (string
 const invalidParameter = (field: string, message: string) =>
   new ApiError('VAL_002', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
 
-/** `shapes` says what the values behind a cursor must look like, one per sort column and last the id. */
+/** `shapes` are the formats of the values in a cursor, one per sort column and last the id. */
 export function positionOf(
   query: { page: number; limit: number; cursor?: string | undefined },
   order: string,
@@ -83,7 +83,7 @@ export interface Total {
   isExact: boolean
 }
 
-/** The page from one row more than it shows: whether there is a next one is read, never computed from a total. */
+/** The page from one row more than it shows: the extra row proves that there is a next page, so no total is needed. */
 export function pageOf<Row, Item>(
   position: ListPosition,
   rows: readonly Row[],
@@ -108,7 +108,7 @@ export function pageOf<Row, Item>(
   }
 }
 
-/** A builder for a WHERE clause: conditions and their numbered values. Those of another statement part share its values. */
+/** A builder for a WHERE clause: conditions and their numbered values. Parts of one statement share their values. */
 export function conditions(sharedValues?: Value[]) {
   const texts: string[] = []
   const values: Value[] = sharedValues ?? []
@@ -126,10 +126,10 @@ export function conditions(sharedValues?: Value[]) {
 
 export const countedMax = 10_000
 
-/** What no index has is looked up row by row; of so many rows at most, to count them. */
+/** Conditions without an index are checked row by row; a count checks at most this many rows. */
 export const probedMax = 500
 
-/** What was counted where rows are looked up: the total, or, if there are more rows than that, a part of it. */
+/** The total of such a count: exact if all rows were checked, otherwise a lower bound. */
 export const probedTotal = ({ n, looked }: { n: number; looked: number }): Total =>
   looked <= probedMax ? cappedTotal(n) : { total: n, isExact: false }
 
@@ -148,7 +148,7 @@ export async function countUpTo(tx: Tx, source: string, values: readonly Value[]
   return cappedTotal(row!.n)
 }
 
-/** SQL: the ids that a statement finds, as one array; null if there are more than `most`. The statement has to end one row later. */
+/** SQL: the ids that a statement finds, as one array; null if there are more than `most`. It needs a limit of `most` + 1. */
 export const idsUpTo = (found: string, id: string, most: number): string =>
   `(select case when count(*) <= ${most} then coalesce(array_agg(${id}), '{}') end from (${found}) f)`
 

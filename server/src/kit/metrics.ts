@@ -4,7 +4,7 @@ import { queryOn } from './db/query.ts'
 import { sql } from './db/statement.ts'
 import { countWorkers, readLoops } from './heartbeat.ts'
 
-/** What the HTTP layer counts. A product adds its own figures to the same registry. */
+/** The metrics of the HTTP layer. A product adds its own metrics to the same registry. */
 export interface HttpMetrics {
   readonly registry: Registry
   readonly requests: Histogram<'operation' | 'status'>
@@ -68,7 +68,7 @@ export function watchQuery(
   })
 }
 
-/** The same for several figures at once, told apart by labels. */
+/** The same for several figures at once, distinguished by labels. */
 export function watchFigures<Label extends string>(
   metrics: Registered,
   name: string,
@@ -88,8 +88,8 @@ export function watchFigures<Label extends string>(
   })
 }
 
-// Sessions of this database, standbys that report their queries, replication slots and prepared transactions: none of them lets
-// PostgreSQL clean up what was deleted or changed since. Ages of sessions are readable for every role; their times are not.
+// Sessions of this database, standbys that report their queries, replication slots and prepared transactions: each prevents
+// PostgreSQL from removing rows that were deleted or changed since. Every role can read the ages of sessions, not their times.
 const oldestSnapshot = sql(
   'metrics.oldest-snapshot',
   `select greatest(
@@ -98,7 +98,7 @@ const oldestSnapshot = sql(
      (select max(age(transaction)) from pg_prepared_xacts where database = current_database())) as transactions`,
 )
 
-/** What concerns the whole installation: how many workers live, and what keeps the database from cleaning up. */
+/** Metrics of the whole installation: living workers, leaders of the loops, and what keeps the database from cleaning up. */
 export function watchInstallation(metrics: Registered, pool: Pool): void {
   const query = queryOn(pool)
   watchQuery(metrics, 'relance_workers_alive', 'Workers whose heartbeat is recent', () => countWorkers(query))

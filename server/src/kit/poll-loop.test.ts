@@ -7,8 +7,8 @@ afterEach(() => void vi.useRealTimers())
 /** A loop that fails as it is told, and what it logs. */
 function startFailingLoop() {
   const lines: unknown[] = []
-  const note = ({ err, unsaid = 0 }: Record<string, unknown>) =>
-    void lines.push([(err as Error).message, unsaid])
+  const note = ({ err, suppressed = 0 }: Record<string, unknown>) =>
+    void lines.push([(err as Error).message, suppressed])
   const state = { lines, failWith: null as Error | null }
   const loop = startPollLoop({
     pollMs: 250,

@@ -5,27 +5,27 @@ export interface PollLoop {
   log: Log
   /** Logged when a pass fails; the next pass tries again. */
   failure: string
-  /** Does what is waiting. True when there is more, and no reason to pause. */
+  /** Does the waiting work. True: there is more, so the next pass follows without a pause. */
   pass(): Promise<boolean>
 }
 
-const sayAgainMs = 30_000
+const repeatAfterMs = 30_000
 
 /** Logs a failure, and the same one again only every half minute: while the database is away each pass of each loop fails. */
 export function failureLog({ log, failure }: Pick<PollLoop, 'log' | 'failure'>): (error: unknown) => void {
-  const said = new Map<string, { at: number; unsaid: number }>()
+  const logged = new Map<string, { at: number; suppressed: number }>()
   return error => {
     const { code, message } = error as { code?: string; message?: string }
     const kind = code ?? message ?? ''
     const now = performance.now()
-    const last = said.get(kind)
-    if (last && now - last.at < sayAgainMs) {
-      last.unsaid++
+    const last = logged.get(kind)
+    if (last && now - last.at < repeatAfterMs) {
+      last.suppressed++
       return
     }
-    log.warn({ err: error, ...(last && last.unsaid > 0 && { unsaid: last.unsaid }) }, failure)
-    for (const [other, { at }] of said) if (now - at >= sayAgainMs) said.delete(other)
-    said.set(kind, { at: now, unsaid: 0 })
+    log.warn({ err: error, ...(last && last.suppressed > 0 && { suppressed: last.suppressed }) }, failure)
+    for (const [other, { at }] of logged) if (now - at >= repeatAfterMs) logged.delete(other)
+    logged.set(kind, { at: now, suppressed: 0 })
   }
 }
 

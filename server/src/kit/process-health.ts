@@ -1,4 +1,4 @@
-/** What is wrong, in a short sentence; null: nothing. */
+/** A short sentence about what is wrong; null: nothing. */
 export type Check = () => string | null | Promise<string | null>
 
 /** `live` fails when only a restart helps; `ready` fails as long as the part cannot do its work. */
@@ -7,9 +7,9 @@ interface PartHealth {
   ready: Check
 }
 
-/** What the parts of this process say of themselves. */
+/** The health of the parts of this process. */
 export interface ProcessHealth {
-  /** A part that starts says so before it waits for anything. */
+  /** A part is added when it starts, before it waits for anything. */
   add(part: PartHealth): void
   /** Null: all parts are well. */
   live(): Promise<string | null>
@@ -19,7 +19,7 @@ export interface ProcessHealth {
 /** Probes ask every few seconds and wait about as long. */
 const answerWithinMs = 2_000
 
-/** The same check, asked once at a time: what hangs is not asked again and again. */
+/** Runs a check once at a time, so that a check that hangs is not started again. */
 function once(check: Check): Check {
   let running: Promise<string | null> | null = null
   const ask = async () => {

@@ -1,20 +1,20 @@
-import type { Operation } from './operation.ts'
+import type { Endpoint } from './endpoint.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 /** One operation as something a model can call. */
 export interface Tool {
   readonly name: string
-  readonly operation: Operation
+  readonly operation: Endpoint
   readonly description: string
   readonly inputSchema: JsonSchema
   readonly isRead: boolean
 }
 
 export interface ToolOptions {
-  /** For what must not happen twice. */
+  /** For a call that must not be executed twice. */
   readonly idempotencyKey?: string
-  /** Only rehearse it. */
+  /** Only a dry run. */
   readonly dryRun?: boolean
   /** The outer request was already counted against the limits for it. */
   readonly isPaid?: boolean

@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 const firstRetryMs = 250
 const longestRetryMs = 5_000
 
-/** Does work of the start that needs the database, which may go away between any two steps. The log says once that it waits. */
+/** Runs a step of the start that needs the database, and waits while the database is away. The wait is logged once. */
 export async function waitForDatabase<T>(log: Log, work: () => Promise<T>): Promise<T> {
   for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, longestRetryMs))
     try {

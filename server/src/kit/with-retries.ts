@@ -1,6 +1,6 @@
 const delaysMs = [100, 400, 1_000, 3_000, 8_000]
 
-/** Repeats work that failed with an error that passes by itself, for some twelve seconds. */
+/** Repeats work that failed with a transient error, for some twelve seconds. */
 export async function withRetries<T>(
   mayRetry: (error: unknown) => boolean,
   work: () => Promise<T>,

@@ -7,7 +7,7 @@ export interface ZipEntry {
   content: () => AsyncIterable<Uint8Array>
 }
 
-/** A zip of files that nobody has to hold in memory. */
+/** A zip of files that are streamed, not held in memory. */
 export async function* writeZip(entries: readonly ZipEntry[], mtime: Date): AsyncGenerator<Uint8Array> {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable

@@ -43,6 +43,7 @@ import { createServer } from '../kit/http/server.ts'
 import { serveInternals } from '../kit/internal-server.ts'
 import { createLog, type Log } from '../kit/log.ts'
 import { watchPool } from '../kit/metrics.ts'
+import { type PasswordCost, passwordCost } from '../kit/password-hash.ts'
 import { createProcessHealth, type ProcessHealth } from '../kit/process-health.ts'
 import { uuidv7 } from '../kit/uuid.ts'
 import { version } from '../kit/version.ts'
@@ -65,6 +66,7 @@ export interface StartContext {
   metrics: Metrics
   health: ProcessHealth
   clock: Clock
+  passwordCost: PasswordCost
 }
 
 export const createStartContext = (config: Config): StartContext => ({
@@ -72,6 +74,7 @@ export const createStartContext = (config: Config): StartContext => ({
   metrics: createMetrics(),
   health: createProcessHealth(),
   clock: systemClock,
+  passwordCost,
 })
 
 export const logLostConnection =
@@ -107,10 +110,11 @@ async function limiterFor(
   return { limiter, close: () => redis.destroy() }
 }
 
-/** The same for every api in a process, and a tenth of a second of work. */
+/** Cached: it is the same for every API in a process and slow to build. */
 let openApiDocument: Json | undefined
 
-export async function startApi({ config, metrics, health, clock }: StartContext): Promise<RunningApi> {
+export async function startApi(context: StartContext): Promise<RunningApi> {
+  const { config, metrics, health, clock, passwordCost } = context
   const log = createLog(config.LOG_LEVEL, 'api')
   const ring = keyring(requireSetting(config, 'KEYRING'))
   const publicUrl = publicUrlOf(config)
@@ -133,7 +137,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   // The model libraries are loaded only when a model is configured.
   const model =
     settings && (await import('../adapters/model/language-model.ts')).languageModel(settings, metrics, log)
-  const pageContext: PageContext = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl }
+  const pageContext: PageContext = { pool, clock, newId: uuidv7, keyring: ring, log, publicUrl, passwordCost }
   const payment = paymentOf(config)
   const simulator = simulatedPayment({
     // Signed and verified within one request of one process, so a random secret is enough.
@@ -144,6 +148,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   const keys = startKeyMaintenance(pageContext)
   const app: FastifyInstance = await createServer({
     operations,
+    retirements: contract.retirements,
     pool,
     clock,
     newId: uuidv7,
@@ -179,7 +184,7 @@ export async function startApi({ config, metrics, health, clock }: StartContext)
   addAlertPages(app, pageContext)
   addTaskFiles(app, pageContext)
   addLiveRoute(app, pageContext, metrics)
-  // Behind another address than the provider's own, somebody else may answer.
+  // With a base URL other than the provider's own, another service may answer.
   const modelProvider = settings && (settings.baseUrl ? 'openai-compatible' : settings.provider)
   addDebtorPages(app, pageContext, { payment, simulator, modelProvider })
   addLetterCodePage(app, pageContext, limiter)
@@ -224,10 +229,7 @@ interface Installation {
   readonly clock_offset_ms: number
 }
 
-/**
- * The row of this installation. A database that is away, as after a restart of the machine, is waited for; one line of the log
- * says so.
- */
+/** The row of this installation. If the database is away, as after a restart of the machine, it waits and logs this once. */
 export const readInstallation = (config: Config, pool: Pool, log: Log): Promise<Installation> =>
   waitForDatabase(log, async () => {
     const { rows } = await pool.query<Installation>('select cell, clock_offset_ms from installation')

@@ -1,7 +1,7 @@
 import type { CollectorIdentity } from '../features/access/companies/installation.ts'
 import type { Config } from './config.ts'
 
-/** What R124-2 and R124-4 of the Code des procédures civiles d'exécution want of somebody who collects for others. */
+/** The data that R124-2 and R124-4 of the Code des procédures civiles d'exécution require of a collector for others. */
 const collectorSettings = [
   'COLLECTOR_NAME',
   'COLLECTOR_ADDRESS',
@@ -14,7 +14,7 @@ const collectorSettings = [
 export const missingCollectorSettings = (config: Config): string[] =>
   collectorSettings.filter(name => !config[name])
 
-/** Null: the operator has not everything that a collector must have, so that it collects for nobody. */
+/** Null: the operator lacks data that a collector must have, so it does not collect for any company. */
 export const collectorOf = (config: Config): CollectorIdentity | null =>
   missingCollectorSettings(config).length > 0
     ? null

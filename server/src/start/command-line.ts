@@ -45,7 +45,7 @@ function commandOf([role = '', verb = '']: readonly string[]): { command: Comman
 const asksForHelp = (args: readonly string[]) =>
   args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h')
 
-/** The command to run, or what was asked, wherever on the line. Anything that a command does not take is refused. */
+/** The command to run, or a question anywhere on the line. Arguments that a command does not take are refused. */
 export function readCommandLine(args: readonly string[]): CommandLine | Question {
   if (asksForHelp(args)) {
     const words = args.filter(word => word !== 'help' && !word.startsWith('-')).slice(0, 2)

@@ -210,7 +210,7 @@ const explain = ([name, usages]: [string, readonly Usage[]]) =>
     )
     .join('\n\n')
 
-/** What `help` prints about a topic: a command, the first word of several, `environment`, or all there is. */
+/** The text that `help` prints about a topic: a command, the first word of several, `environment`, or everything. */
 export function helpOn(topic: string, environment: () => string): string {
   if (topic === 'environment') return environment()
   const named = Object.entries(commands).filter(([name]) => name === topic || name.startsWith(`${topic} `))

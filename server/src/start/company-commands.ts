@@ -40,7 +40,7 @@ export const apiPool = (config: Config): Pool =>
     statementTimeoutMs: 30_000,
   })
 
-/** In a container the number of a user may have no name. */
+/** In a container a user id may have no name. */
 export function accountName(read: () => { username: string } = userInfo): string {
   try {
     return read().username

@@ -291,7 +291,7 @@ const Environment = z.object({
 export type Config = z.output<typeof Environment>
 type Variables = Record<string, string | undefined>
 
-/** Secrets, and what another role writes to a file: each may be given as the path of a file, in NAME_FILE. */
+/** Secrets, and values that another role writes to a file: each may be given as the path of a file, in NAME_FILE. */
 const fileVariables = [
   'DATABASE_URL',
   'API_DATABASE_URL',
@@ -437,7 +437,7 @@ export const explainConfig = (): string =>
 
   NAME_FILE              the path of a file with the value, for: ${fileVariables.join(', ')}`
 
-/** A file to copy and fill in. Every variable is commented out: what is not set has its default. */
+/** A file to copy and fill in. Every variable is commented out: a variable that is not set has its default. */
 export const exampleEnvironment = (): string =>
   `# Every variable of Relance, made from its declarations by npm run generate. Copy it, and uncomment what you need.
 # docs/install.md says which ones a first installation needs; relance-server config check names mistakes.

@@ -81,7 +81,7 @@ async function checkRedis({ REDIS_URL: url }: Config): Promise<Finding> {
   }
 }
 
-// The oldest keys are those a retired key of the ring is kept for; the newest show a ring that was exchanged.
+// A retired key of the ring is kept for the oldest API keys; the newest show whether the ring was replaced.
 const listMacNames = sql(
   'doctor.list-mac-names',
   `select distinct split_part(secret_mac, '.', 1) as name from (
@@ -89,7 +89,7 @@ const listMacNames = sql(
      union all (select secret_mac from api_keys where enabled order by id desc limit 500)) sample`,
 ).as<{ name: string }>()
 
-/** Whether this ring opens what is sealed in the database, and knows the keys that API keys were made under. */
+/** Whether this ring opens the sealed data of the database, and has the keys that the API keys were made with. */
 async function checkRing(config: Config, ring: Keyring): Promise<Finding> {
   const pool = apiPool(config)
   try {
@@ -129,6 +129,6 @@ async function checkKeyring(config: Config): Promise<Finding> {
   }
 }
 
-/** What the services around the database tell. */
+/** Checks the services around the database. */
 export const checkServices = async (config: Config): Promise<Finding[]> =>
   (await Promise.all([checkMail(config), checkRedis(config), checkKeyring(config)])).flat()

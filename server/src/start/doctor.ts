@@ -24,7 +24,7 @@ import { checkServices, type Finding, isLoginRefused } from './doctor-services.t
 const minute = 60_000
 const halfYear = 183 * 24 * 60 * minute
 
-/** No more are counted: the table may be large, and nobody needs to know how many more there are. */
+/** The count stops here: the table may be large, and the exact number does not matter. */
 const countedMax = 1_000
 const atMost = (count: number) => (count >= countedMax ? `${countedMax} or more` : String(count))
 
@@ -43,15 +43,15 @@ const countTakenBefore = sql(
       order by taken_at limit ${countedMax}) taken`,
 ).as<{ count: number }>()
 
-// The operator's command makes a company with its first keys, a sign-up without; and since sign-ups are stopped until the
-// operator opens them, an open one has a stop that ended.
-const openedByNobody = `select c.id from companies c join tenants t on t.company_id = c.id and t.environment = 'production'
+// The operator's command creates a company with its first keys, a sign-up creates it without keys. A sign-up is stopped until the
+// operator opens it, so an opened one has a stop that ended.
+const unvettedSignUps = `select c.id from companies c join tenants t on t.company_id = c.id and t.environment = 'production'
   where c.enabled and t.enabled
     and not exists (select from tenants o join api_keys k on k.tenant_id = o.id and k.created_at = c.created_at where o.company_id = c.id)
     and not exists (select from stops s where s.target in (c.id::text, t.id::text))
   order by c.id limit 20`
 
-/** What the database tells. */
+/** Checks the database. */
 export async function doctor(
   pool: Pool,
   wall: number,
@@ -69,7 +69,7 @@ export async function doctor(
   const backlog = await readBacklog(query, wall)
   const badNights = await listFailingNights(query)
   const nightsLate = await nightsLateMs(query, wall)
-  const unvetted = (await pool.query<{ id: string }>(openedByNobody)).rows.map(({ id }) => id)
+  const unvetted = (await pool.query<{ id: string }>(unvettedSignUps)).rows.map(({ id }) => id)
   const shifted = await readNumber('select clock_offset_ms as n from installation')
   const uncollected = await readNumber(
     `select count(*)::integer as n from companies, installation i where mandate_signed_on is not null and i.collector is null`,
@@ -189,7 +189,7 @@ export async function doctor(
       text: `public holidays are known until ${horizon.to}`,
       next: 'install a newer release before that day: nothing is sent after it',
     },
-    // A rate may not be published yet, and nothing stops without it: no reason to wake anybody.
+    // A rate may not be published yet, and nothing stops without it, so it is only a note.
     {
       isFine: true,
       isNote: unknownRates.length > 0,
@@ -235,7 +235,7 @@ async function checkDatabase(config: Config, wall: number, directory: string): P
   }
 }
 
-/** Everything the command `doctor` looks at: the database, and the services around it. */
+/** Everything that the command `doctor` checks: the database, and the services around it. */
 export const examine = async (
   config: Config,
   wall: number,

@@ -22,7 +22,7 @@ interface Failure {
   text: string
 }
 
-/** What PostgreSQL says when a step of the installation was left out. */
+/** SQLSTATEs which mean that a step of the installation is missing. */
 const missingSteps: Record<string, string> = {
   '42P01': 'a table is missing in this database: run `relance-server migrate`',
   '42703': 'a column is missing in this database: run `relance-server migrate`',
@@ -40,7 +40,7 @@ function systemFailure(error: NodeJS.ErrnoException & { port?: number }): Failur
   return null
 }
 
-/** A failure that somebody can put right. Null: a defect of the program, whose stack is worth showing. */
+/** A failure that the operator can fix. Null: a defect of the program, which is shown with its stack. */
 export function failureOf(error: unknown): Failure | null {
   if (!(error instanceof Error)) return null
   if (error instanceof UsageError) return { code: exitCodes.usage, text: error.message }

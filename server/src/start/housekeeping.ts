@@ -10,12 +10,12 @@ const day = 24 * hour
 const batchSize = 1_000
 
 /**
- * Once an hour, what concerns the whole installation: wakes debtors whose stop is over, creates the event partitions of the coming
- * weeks, and deletes what is no longer needed: stored answers after a day, events after 90 days, deliveries after 30 days, expired
+ * The hourly work of the whole installation: wakes debtors whose stop is over, creates the event partitions of the coming weeks,
+ * and deletes what is no longer needed: stored answers after a day, events after 90 days, deliveries after 30 days, expired
  * sessions, links and codes, sign-ups that were never confirmed, provider events after 90 days, mails to creditors that were not
  * written after a week and their links after two, and after 31 days the counts of messages and contacts per day and the list of
- * messages without a known outcome. What belongs to one tenant is deleted in its night. Each is done by itself: one that fails does
- * not keep the others, and is tried again in an hour.
+ * messages without a known outcome. Data of one tenant is deleted in its night. Each part runs by itself: a failure does not
+ * block the others, and the part is retried in an hour.
  */
 export async function runHousekeeping({
   pool,

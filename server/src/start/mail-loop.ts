@@ -33,7 +33,7 @@ export interface AccountMailContext {
   readonly keyring: Keyring
   readonly email: ChannelAdapter<EmailMessage>
   readonly mailFrom: string
-  /** Where the links lead. */
+  /** The base URL of the links. */
   readonly publicUrl: string
   readonly log: Log
 }
@@ -45,9 +45,7 @@ const readAddressee = sql(
     where t.id = current_setting('relance.tenant')::uuid and ($1::uuid is null or p.id is not null)`,
 ).as<{ company_id: string; name: string; language: 'fr' | 'en'; address: string }>()
 
-/**
- * Goes to each owner who is a person, as a notice of its own; to the address the company was opened with, where there is none.
- */
+/** Goes to each owner who is a person, as a separate notice; if there is none, to the address the company was opened with. */
 async function composeOwnerNotice(
   { pool, clock }: AccountMailContext,
   row: DueNotice & { kind: OwnerNoticeKind },
@@ -105,7 +103,7 @@ async function sendNotice(context: AccountMailContext, row: DueNotice): Promise<
         { notice: row.id, kind: row.kind, outcome: result.outcome, reason: result.reason },
         'account mail not accepted',
       )
-    // What was not sent becomes due again by itself. A mail that was refused for good, or may have arrived, is not repeated.
+    // A mail that was not sent becomes due again. A mail that was refused for good, or may have arrived, is not repeated.
     if (result.outcome === 'retryable' || result.outcome === 'unavailable') return
   }
   await finishNotice(queryOn(pool), row.id)
@@ -123,7 +121,7 @@ export async function sendNotices(context: AccountMailContext): Promise<boolean>
   return hasMore
 }
 
-/** Queues mails about what debtors, providers and time did. Apart from the sending, so that neither can stop the other. */
+/** Queues mails about events of debtors, providers and time. Separate from sending, so that neither can stop the other. */
 export const startAlertLoop = (context: AccountMailContext, pollMs: number): { stop(): Promise<void> } =>
   startPollLoop({
     pollMs,
@@ -132,7 +130,7 @@ export const startAlertLoop = (context: AccountMailContext, pollMs: number): { s
     pass: () => collectAlerts(context),
   })
 
-/** Runs in every worker: a notice is taken by one of them, and a slow mail server delays nothing but mail. */
+/** Runs in every worker: each notice is taken by one worker, and a slow mail server delays nothing but mail. */
 export const startMailLoop = (context: AccountMailContext, pollMs: number): { stop(): Promise<void> } =>
   startPollLoop({
     pollMs,

@@ -19,7 +19,7 @@ import { lowestId } from '../kit/uuid.ts'
 export type NightContext = ScoringContext & Pick<TaskContext, 'newId'>
 
 const day = 24 * 3_600_000
-/** So many tenants at once, in the whole installation: the night does not slow down anybody's morning. */
+/** How many tenants are processed at once in the whole installation, so that the night does not slow down requests. */
 const underWayMax = 8
 
 // A sandbox that is still catching up works on an earlier day than its clock shows, so its slots are still needed.
@@ -35,8 +35,8 @@ const readClock = sql(
 
 /**
  * Deletes what a tenant no longer needs: conversations after 90 days, ended tasks after 30, files of tasks after a day, replies
- * 400 days after they were read, what is known of columns of files 400 days after its last use, contact slots after five days of its
- * own clock, and debtors after the time their company keeps them.
+ * 400 days after they were read, import mappings 400 days after their last use, contact slots after five days of tenant time, and
+ * debtors after the time their company keeps them.
  */
 async function deleteExpired(context: NightContext, tenantId: string): Promise<void> {
   const { pool, clock } = context
@@ -54,8 +54,8 @@ async function deleteExpired(context: NightContext, tenantId: string): Promise<v
 }
 
 /**
- * One step of a tenant's night: what is past its end is deleted, then scores are computed, a batch per step. True if there is
- * more. Safe to run twice, and goes on after a kill. A fault is the tenant's own: it is counted, logged, and tried again later.
+ * One step of a tenant's night: expired data is deleted, then scores are computed, a batch per step. True if there is more. Safe
+ * to run twice, and continues after a kill. A failure concerns only its tenant: it is counted, logged and retried later.
  */
 export async function runNight(context: NightContext, tenantId: string): Promise<boolean> {
   const { pool, clock, log, metrics } = context
@@ -79,12 +79,12 @@ export async function runNight(context: NightContext, tenantId: string): Promise
   }
 }
 
-/** How long nights are worked at before the job looks again what is due. */
+/** How long the job works on nights before it checks again which ones are due. */
 const turnMs = 10_000
 
 /**
- * The nights that are due, a few tenants at the same time. A tenant with more than fits into a turn goes behind the others. True if
- * there may be more.
+ * Runs the due nights, a few tenants at the same time. A tenant with more work than fits into a turn is queued behind the others.
+ * True if there may be more.
  */
 export async function runDueNights(context: NightContext, isStopping: () => boolean): Promise<boolean> {
   const { pool, clock, log } = context

@@ -65,7 +65,7 @@ async function sendTestMail(config: Config, adapter: ChannelAdapter<EmailMessage
   }
 }
 
-/** Asks every provider in turn, so that the operator knows before the first debtor does. */
+/** Checks every provider, so that the operator finds a fault before the first message to a debtor. */
 export async function testProviders(config: Config, line: CommandLine, wall: number): Promise<Finding[]> {
   const { to } = line.values
   if (to !== undefined && !email.safeParse(to).success)

@@ -4,8 +4,8 @@ import { ListFailed } from '../adapters/channel.ts'
 import { requireStopped } from '../features/access/companies/operate-sends.ts'
 import { OperatorError } from '../features/access/companies/require-company.ts'
 import { createMetrics } from '../features/platform/metrics.ts'
-import { reconcileSends } from '../features/recovery/messages/reconcile-sends.ts'
-import type { LeftOut } from '../features/recovery/messages/reconciliation.ts'
+import { reconcileSends } from '../features/recovery/messages/reconcile/reconcile-sends.ts'
+import type { LeftOut } from '../features/recovery/messages/reconcile/reconciliation.ts'
 import { iso, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool } from '../kit/db/pool.ts'
@@ -20,7 +20,7 @@ import { sendingContextOf } from './worker.ts'
 
 const columns = ['because', 'channel', 'provider', 'at', 'tenant', 'debtor', 'recipient', 'provider_id']
 
-/** RFC 4180; and a cell that a spreadsheet would take for a formula is text. */
+/** RFC 4180; a cell that a spreadsheet would treat as a formula gets an apostrophe. */
 const cellOf = (value: string | null): string => {
   const text = value === null ? '' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
@@ -49,10 +49,10 @@ function readMoment({ command, values }: CommandLine, name: string): number | nu
   return moment
 }
 
-/** Where the list goes, and its end. */
+/** Opens the output of the list: a file, or stdout. */
 function openList(file: string | undefined): { write(line: string): void; close(): Promise<void> } {
   if (file === undefined) return { write: line => console.log(line), close: async () => {} }
-  // A list of debtors is not for everybody on the machine.
+  // Other users of the machine must not read a list of debtors.
   const stream = createWriteStream(file, { flags: 'w', mode: 0o600 })
   return {
     write: line => void stream.write(`${line}\n`),
@@ -63,7 +63,7 @@ function openList(file: string | undefined): { write(line: string): void; close(
   }
 }
 
-/** What was sent that this database does not know. Says what it did on stderr, and whom a person has to look at as CSV. */
+/** Finds sent messages that this database does not know. Reports its work on stderr, and the cases for a person as CSV. */
 export async function reconcileCommand(config: Config, line: CommandLine): Promise<void> {
   const until = readMoment(line, 'until') ?? systemClock.wall()
   const knownUntil = await asOperator(config, undefined, requireStopped)

@@ -5,7 +5,7 @@ import {
   type SendsTarget,
   stopSends,
   unparkDebtors,
-  untilNothingLeaves,
+  waitForSendsToEnd,
 } from '../features/access/companies/operate-sends.ts'
 import { iso, systemClock } from '../kit/clock.ts'
 import type { CommandLine } from './command-line.ts'
@@ -38,7 +38,7 @@ async function stopCommand(config: Config, wanted: SendsTarget, { reason, by }: 
   await asOperator(config, by, async context => {
     const { target, name, isChanged } = await stopSends(context, wanted, reason ?? '')
     const waiting = { pool: context.pool, clock: systemClock, leaseMs: config.LEASE_MS }
-    await untilNothingLeaves(waiting, target, leaving =>
+    await waitForSendsToEnd(waiting, target, leaving =>
       console.error(`${leaving} messages are being handed to their provider; waiting for them`),
     )
     console.log(

@@ -19,9 +19,8 @@ import { startCheckoutExpiry } from '../features/receivables/payments/expire-che
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
-import { startPulling } from '../features/recovery/loop/pull.ts'
 import { providerPlaces } from '../features/recovery/messages/provider-places.ts'
-import { saveSandboxMessage } from '../features/recovery/messages/sandbox-messages.ts'
+import { saveSandboxMessage } from '../features/recovery/messages/settle/sandbox-messages.ts'
 import {
   type Channels,
   type ChannelsFor,
@@ -30,6 +29,7 @@ import {
   type WorkerContext,
 } from '../features/recovery/messages/worker-context.ts'
 import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
+import { startPulling } from '../features/recovery/wake/pull.ts'
 import { keyring } from '../kit/crypto.ts'
 import { startClockCheck } from '../kit/database-clock.ts'
 import { createPool, type Pool } from '../kit/db/pool.ts'
@@ -54,7 +54,7 @@ import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-l
 import { type NightContext, runDueNights } from './night.ts'
 import { openChannels, paymentOf } from './providers.ts'
 
-/** A try to write the heartbeat ends after half a minute at the latest, whatever the database does. */
+/** An attempt to write the heartbeat ends after half a minute at the latest, whatever the database does. */
 const stuckMs = 60_000
 
 function channelsByTenant(production: Channels, pool: Pool): ChannelsFor {
@@ -76,10 +76,10 @@ const laneWork = (context: TaskContext, lane: Lane, places: number): JobWork => 
   run: ({ tenantId }, isStopping) => runLane(context, tenantId!, lane, isStopping),
 })
 
-/** Replies by mail are heard where our mail server, or Brevo, hands them to us. */
-const hearsRepliesOf = ({ MAIL_INBOUND_DOMAIN }: Config): boolean => MAIL_INBOUND_DOMAIN !== undefined
+/** Replies by mail are recorded if our mail server or Brevo forwards them to us. */
+const receivesRepliesOf = ({ MAIL_INBOUND_DOMAIN }: Config): boolean => MAIL_INBOUND_DOMAIN !== undefined
 
-/** What the settings say about sending. */
+/** The settings for sending. */
 export const sendingContextOf = (config: Config, cell: string) => ({
   newSalt: () => randomBytes(16),
   cell,
@@ -91,7 +91,7 @@ export const sendingContextOf = (config: Config, cell: string) => ({
   },
   publicUrl: publicUrlOf(config),
   mailFrom: requireSetting(config, 'MAIL_FROM'),
-  hearsReplies: hearsRepliesOf(config),
+  receivesReplies: receivesRepliesOf(config),
   fenceCommit: config.FENCE_SYNCHRONOUS_COMMIT ?? null,
   leaseMs: config.LEASE_MS,
   neverSeenAfterMs: config.NEVER_SEEN_AFTER_MS,
@@ -128,7 +128,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
   const opened = openChannels(config)
   const payment = paymentOf(config)
   const channelsFor = channelsByTenant(opened.channels, pool)
-  // Processes without adapters, the api for one, plan with the channels that the workers have.
+  // Processes without adapters, such as the api, plan with the channels of the workers.
   const missing = missingChannelsOf(opened.channels)
   const providers = providersOf(opened.channels)
   const abilities = { missing, providers, collector: collectorOf(config) }
@@ -201,7 +201,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
       },
     ),
   ]
-  // All of them go by the clock: with a wrong one messages would leave at night, and records would be deleted too early.
+  // All loops depend on the clock: with a wrong one messages would be sent at night, and records deleted too early.
   let loops: { stop(): Promise<void> }[] = []
   const stopLoops = async () => {
     for (const loop of loops.splice(0)) await loop.stop()

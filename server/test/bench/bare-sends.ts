@@ -4,7 +4,7 @@ import type { EmailMessage } from '../../src/adapters/channel.ts'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
 import { providerPlaces } from '../../src/features/recovery/messages/provider-places.ts'
-import { sendClaimed } from '../../src/features/recovery/messages/send-message.ts'
+import { sendClaimed } from '../../src/features/recovery/messages/send/send-message.ts'
 import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
 import { iso } from '../../src/kit/clock.ts'
@@ -76,7 +76,7 @@ async function record() {
     },
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
-    hearsReplies: false,
+    receivesReplies: false,
     mailFrom: 'recouvrement@relance.example',
     log: createLog('warn', 'bench'),
     metrics: createMetrics(),
@@ -85,7 +85,7 @@ async function record() {
     neverSeenAfterMs: 3_600_000,
     reclaimAfterMs: 75_000,
   }
-  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, generation: 1 }, 'claim')
+  const woken = await wakeDebtor(worker, { tenantId, debtorId: sample, generation: 1 })
   if (woken?.kind !== 'send' || !woken.claim) throw new Error('the first debtor was not to be written to')
   await sendClaimed(worker, woken.claim)
   const marks = marksOf(sample)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '../../src/features/access/roles.ts'
-import type { Scope } from '../../src/kit/operation.ts'
+import type { Scope } from '../../src/kit/actor.ts'
 import {
   type App,
   type AppSettings,

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { LetterMessage } from '../../src/adapters/channel.ts'
 import { stepsSentAfterStop } from '../../src/domain/recovery/cascade.ts'
-import { printLetter } from '../../src/features/recovery/messages/letter/print-letter.ts'
-import { toHtml } from '../../src/features/recovery/messages/texts/email-html.ts'
+import { printLetter } from '../../src/features/recovery/messages/compose/print-letter.ts'
+import { toHtml } from '../../src/features/recovery/messages/compose/texts/email-html.ts'
 import {
   amountToPay,
   type MessageContent,
-} from '../../src/features/recovery/messages/texts/message-content.ts'
-import { stepsWithTexts, textOf } from '../../src/features/recovery/messages/texts/texts.ts'
+} from '../../src/features/recovery/messages/compose/texts/message-content.ts'
+import { stepsWithTexts, textOf } from '../../src/features/recovery/messages/compose/texts/texts.ts'
 import { sampleContent } from '../../src/features/recovery/templates/sample-content.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { corpus } from '../injection/corpus.ts'

@@ -1,9 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeAll } from 'vitest'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
-import { hashPassword } from '../../src/features/access/people/password-hash.ts'
 import type { Role } from '../../src/features/access/roles.ts'
-import { type TestInstallation, type TestOptions, useInstallation } from '../harness/use-installation.ts'
+import { hashPassword } from '../../src/kit/password-hash.ts'
+import {
+  type TestInstallation,
+  type TestOptions,
+  testPasswordCost,
+  useInstallation,
+} from '../harness/use-installation.ts'
 import {
   type App,
   type AppSettings,
@@ -13,7 +18,7 @@ import {
 } from '../scenarios/access/oauth/oauth-calls.ts'
 
 export const password = 'quatre mots sans rapport'
-const passwordHash = hashPassword(password)
+const passwordHash = hashPassword(password, testPasswordCost)
 
 export interface AddedPerson {
   id: string

@@ -1,6 +1,6 @@
 import pg from 'pg'
 // Declares the statements that look for due debtors.
-import '../../src/features/recovery/loop/pull.ts'
+import '../../src/features/recovery/wake/pull.ts'
 import { runChild } from '../../src/kit/child-process.ts'
 import { type StatementName, statements } from '../../src/kit/db/statement.ts'
 import { lowestId } from '../../src/kit/uuid.ts'

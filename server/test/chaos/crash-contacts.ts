@@ -1,4 +1,8 @@
-import { type LedgerRow, parseEntry, verifyChain } from '../../src/features/recovery/messages/ledger.ts'
+import {
+  type LedgerRow,
+  parseEntry,
+  verifyChain,
+} from '../../src/features/recovery/messages/settle/ledger.ts'
 import { type LoggedContact, violationsIn } from '../simulation/checker.ts'
 import type { ChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'

@@ -176,8 +176,22 @@ async function erase(
   { debtorId, marks }: MadePerson,
 ): Promise<Task | null> {
   const body = { debtorId, reason: `Asked by ${marks[0]}` }
-  const made = await postTask(installation, { key: `erase-${debtorId}`, path: '/api/v1/tasks/erase', body })
-  return (await untilStatus(installation, made.id, 'finished', 240_000)).task
+  const request = { key: `erase-${debtorId}`, path: '/api/v1/tasks/erase', body }
+  // A request that was cut off is repeated, and by then the person may be erased, with the stored answer.
+  const { id } = await postTask(installation, request).catch((error: Error) => {
+    if (!error.message.includes('RES_001')) throw error
+    return erasureOf(installation, debtorId)
+  })
+  return (await untilStatus(installation, id, 'finished', 240_000)).task
+}
+
+async function erasureOf({ query }: KillableInstallation, debtorId: string): Promise<{ id: string }> {
+  const [task] = await query<{ id: string }>(
+    `select id from tasks where kind = 'erase' and input ->> 'debtorId' = $1`,
+    [debtorId],
+  )
+  if (!task) throw new Error('no task to erase was made')
+  return task
 }
 
 /** What an operator would carry away: the dump of the whole database, without the blocked records. */

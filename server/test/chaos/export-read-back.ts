@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { planImport } from '../../src/features/receivables/imports/plan-import.ts'
-import { rowReaderOf } from '../../src/features/receivables/imports/read-import-row.ts'
+import { planImport } from '../../src/features/receivables/file-rows/plan-file.ts'
+import { rowReaderOf } from '../../src/features/receivables/file-rows/read-row.ts'
 import type { Row } from '../../src/kit/sheets/cell.ts'
 import { readTable } from '../../src/kit/sheets/read-table.ts'
 import type { FilledInvoice } from './export-fill.ts'

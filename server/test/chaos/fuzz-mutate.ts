@@ -1,6 +1,19 @@
-import type { Request } from './fuzz-request.ts'
+import type { Route } from './fuzz-document.ts'
 import { chance, escaped, hostile, type Json, pick } from './fuzz-values.ts'
 import type { Random } from './random.ts'
+
+export interface Request {
+  /** Null where it is addressed to nothing that is served. */
+  route: Route | null
+  method: string
+  path: string
+  query: string[]
+  headers: [string, string][]
+  body: { json: unknown } | { raw: string | Uint8Array } | null
+  /** In whose name, and whether it names a thing of somebody else. */
+  tenant: string | null
+  isForeign: boolean
+}
 
 const contentTypes = [
   'text/plain',

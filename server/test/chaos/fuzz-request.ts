@@ -1,21 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { type Route, resolve, routes } from './fuzz-document.ts'
-import { mutate } from './fuzz-mutate.ts'
+import { mutate, type Request } from './fuzz-mutate.ts'
 import { chance, escaped, hostile, isSwitch, type Json, pick, valueFor } from './fuzz-values.ts'
 import type { Random } from './random.ts'
-
-export interface Request {
-  /** Null where it is addressed to nothing that is served. */
-  route: Route | null
-  method: string
-  path: string
-  query: string[]
-  headers: [string, string][]
-  body: { json: unknown } | { raw: string | Uint8Array } | null
-  /** In whose name, and whether it names a thing of somebody else. */
-  tenant: string | null
-  isForeign: boolean
-}
 
 export interface Caller {
   tenant: string

@@ -2,15 +2,8 @@ import { Agent, request as send } from 'node:http'
 import { startReceiver } from '../harness/receiver.ts'
 import { type Route, routes } from './fuzz-document.ts'
 import { judgeReply, type Reply } from './fuzz-judge.ts'
-import {
-  addToPool,
-  type Caller,
-  collectIds,
-  makeRequest,
-  nounOfPath,
-  type Pools,
-  type Request,
-} from './fuzz-request.ts'
+import type { Request } from './fuzz-mutate.ts'
+import { addToPool, type Caller, collectIds, makeRequest, nounOfPath, type Pools } from './fuzz-request.ts'
 import { randomFrom } from './random.ts'
 
 export interface Failure {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
+import { reserveOnly } from '../harness/reserve-only.ts'
 import { workerWithoutLoop } from '../harness/worker-without-loop.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import { judgeContacts } from './crash-contacts.ts'
@@ -142,8 +142,8 @@ async function importRacers(
  */
 async function reserveHalf(installation: ChaosInstallation): Promise<Set<string>> {
   const tenantId = installation.company.tenants.production
-  const agendas = await installation.query<{ debtor_id: string; wake_generation: string }>(
-    'select debtor_id, wake_generation from agendas where tenant_id = $1 order by debtor_id',
+  const agendas = await installation.query<{ debtor_id: string }>(
+    'select debtor_id from agendas where tenant_id = $1 order by debtor_id',
     [tenantId],
   )
   const worker = workerWithoutLoop(installation.database, { connections: 8, reclaimAfterMs: anHour })
@@ -151,13 +151,9 @@ async function reserveHalf(installation: ChaosInstallation): Promise<Set<string>
   // A few at a time: on a busy machine a long queue for a connection would run out of time.
   for (let from = 0; from < reserved.length; from += 4)
     await Promise.all(
-      reserved.slice(from, from + 4).map(agenda =>
-        wakeDebtor(worker, {
-          tenantId,
-          debtorId: agenda.debtor_id,
-          generation: Number(agenda.wake_generation),
-        }),
-      ),
+      reserved
+        .slice(from, from + 4)
+        .map(agenda => reserveOnly(installation.query, worker, { tenantId, debtorId: agenda.debtor_id })),
     )
   await worker.stop()
   await installation.query('update agendas set wake_at = $1 where wake_at is not null', [

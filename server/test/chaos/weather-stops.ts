@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import {
   resumeSends,
   stopSends,
-  untilNothingLeaves,
+  waitForSendsToEnd,
 } from '../../src/features/access/companies/operate-sends.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { createPool } from '../../src/kit/db/pool.ts'
@@ -56,7 +56,7 @@ export async function proveStops(
       const target = i % 2 === 0 ? {} : { company: installation.company.companyId }
       const asked = performance.now()
       const stopped = await stopSends(contextNow(), target, 'proof')
-      await untilNothingLeaves(waiting, stopped.target)
+      await waitForSendsToEnd(waiting, stopped.target)
       longestMs = Math.max(longestMs, performance.now() - asked)
       const atAnswer = received()
       await pause(stillnessMs)

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { payoutFields } from '../../src/features/access/companies/payout-fields.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
-import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
+import type { Environment, Scope } from '../../src/kit/actor.ts'
+import type { Operation } from '../../src/kit/operation.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
 import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, makeId, missingIds } from './make.ts'
@@ -212,7 +213,7 @@ describe.each(environments)('refused in %s:', environment => {
       const asked = async (id: string) => {
         const answer = await calls.call(operation, { key, ids: ids.own, body: withId(body!, place, id) })
         // Of the assistant the specification calls it a fault of the body.
-        expect(answer.status).toBe(operation.missingIs ? 400 : 404)
+        expect(answer.status).toBe(operation.bodyFaults?.missingIs ? 400 : 404)
         return comparable(answer, id)
       }
       const missing = await asked(randomUUIDv7())

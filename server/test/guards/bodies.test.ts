@@ -59,7 +59,7 @@ describe.each(operations.filter(operation => operation.body))('$method $path', o
     if (required.length > 0)
       for (const raw of ['{}', '']) {
         const answer = await calls.call(operation, { raw })
-        expect(verdict(answer)).toEqual([400, operation.missingIs ?? 'VAL_003'])
+        expect(verdict(answer)).toEqual([400, operation.bodyFaults?.missingIs ?? 'VAL_003'])
         expect(fields(answer)?.sort()).toEqual([...required].sort())
       }
     if (required.length === 0 && operation.method === 'PUT')
@@ -70,7 +70,7 @@ describe.each(operations.filter(operation => operation.body))('$method $path', o
           body: withValue(await rightBody(), [...path, name], null),
         })
         const code = path.length === 0 && operation.method === 'PUT' ? 'VAL_001' : 'VAL_003'
-        expect(verdict(answer)).toEqual([400, operation.missingIs ?? code])
+        expect(verdict(answer)).toEqual([400, operation.bodyFaults?.missingIs ?? code])
         expect(fields(answer)).toEqual([[...path, name].join('.')])
       }
   })
@@ -156,7 +156,9 @@ describe.each(operations.filter(operation => operation.body))('$method $path', o
         }
         const expected = await asked(missing)
         // Of the assistant the specification calls it a fault of the body.
-        expect(expected[0], `${place.join('.')} ${inner.format}`).toBe(operation.missingIs ? 400 : 404)
+        expect(expected[0], `${place.join('.')} ${inner.format}`).toBe(
+          operation.bodyFaults?.missingIs ? 400 : 404,
+        )
         const environment = environmentOf(operation)
         const elsewhere = environment === 'production' ? 'sandbox' : 'production'
         for (const key of [keyOf(calls.stranger, environment), keyOf(calls.installation.company, elsewhere)])

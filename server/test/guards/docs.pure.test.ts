@@ -13,7 +13,7 @@ import { runChild } from '../../src/kit/child-process.ts'
 import { errorStatuses } from '../../src/kit/errors.ts'
 import { exampleBody } from '../../src/kit/event-example.ts'
 import { openApi } from '../../src/kit/http/openapi.ts'
-import type { Operation } from '../../src/kit/operation.ts'
+import { fileTypeOf, type Operation } from '../../src/kit/operation.ts'
 import { drawPlots } from '../bench/plots.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -108,7 +108,7 @@ describe('the reference', () => {
         expect(markdown + (await read('/docs/errors.md'))).toContain(`\`${code}\``)
       for (const label of ['curl', 'TypeScript', 'Python'])
         expect(codeOf(markdown, label), label).toBeDefined()
-      const hasExample = operation.status !== 204 && !operation.produces
+      const hasExample = operation.status !== 204 && !fileTypeOf(operation)
       const answer = /^```json\n([\s\S]*?)^```/m.exec(markdown)?.[1]
       expect(answer && JSON.parse(answer)).toEqual(
         hasExample ? contract.answerExamples[operation.id] : undefined,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { contract, operations } from '../../src/features/all.ts'
-import type { Operation } from '../../src/kit/operation.ts'
+import { fileTypeOf, type Operation } from '../../src/kit/operation.ts'
 import type { Json } from './make-helpers.ts'
 import { environmentOf, keyOf, useOperationCalls } from './operation-calls.ts'
 import { shortened } from './shortened-answer.ts'
@@ -11,7 +11,7 @@ const file = join(import.meta.dirname, '../../src/features/answer-examples.gener
 const examples = contract.answerExamples as Record<string, Json>
 
 /** A file or an empty answer has no example. */
-const hasBody = ({ status, produces }: Operation) => status !== 204 && produces === undefined
+const hasBody = (operation: Operation) => operation.status !== 204 && !fileTypeOf(operation)
 const answering = operations.filter(hasBody)
 
 /** Shown of something that another operation has changed before: a new one would have nothing to show. */
@@ -65,7 +65,7 @@ describe.skipIf(process.env.RECORD_EXAMPLES)('the examples of the contract', () 
   it.each(answering)('$id: is what its declaration says, and not a field more', operation => {
     const { success, data, pagination, warnings, message, requestId, timestamp, ...rest } =
       examples[operation.id]!
-    expect([success, rest, message]).toEqual([true, {}, operation.shownOnce])
+    expect([success, rest, message]).toEqual([true, {}, operation.secret?.shownOnce])
     expect([typeof requestId, typeof timestamp]).toEqual(['string', 'string'])
     expect(pagination !== undefined).toBe(operation.list === true)
     if (operation.method === 'GET') expect(warnings).toBeUndefined()

@@ -50,7 +50,7 @@ function awaitingLoops({ path, lines }: Source): string[] {
 const allowed = [
   // A command of the operator: its tenants are walked with forEachTenant, its other loops are over one tenant, or over providers,
   // and what fails there ends the command, which is run again.
-  'features/recovery/messages/reconcile-sends.ts',
+  'features/recovery/messages/reconcile/reconcile-sends.ts',
   // The tasks of one tenant, and the items of one task.
   'features/integrations/tasks/bulk/run-bulk.ts',
   'features/integrations/tasks/import/read-file.ts',

@@ -13,8 +13,8 @@ export async function postOk<Data>(
 ): Promise<Data> {
   for (let attempt = 1; ; attempt++) {
     const answer = (await installation.call('POST', path, { key, body })) as ApiResponse<Data>
-    // Under parallel requests the API may answer "try again in a second"; this retries.
-    if (answer.status === 423 && attempt < 5) {
+    // Under parallel requests the API may answer "repeat the request in a few seconds"; this does so.
+    if ((answer.status === 423 || answer.status === 503) && attempt < 5) {
       await new Promise(resolve => setTimeout(resolve, 1_000))
       continue
     }

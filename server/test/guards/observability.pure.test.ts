@@ -70,7 +70,7 @@ it('dashboards and alerts name metrics of the program', () => {
   expect(unknownIn('max(relance_misspelt) / rate(relance_sends_total[5m])')).toEqual(['relance_misspelt'])
 })
 
-it.each(['README.md', 'docs/operating.md', 'docs/runbooks.md', 'docs/score.md', 'docs/assistant.md'])(
+it.each(['docs/operating.md', 'docs/runbooks.md', 'docs/score.md', 'docs/assistant.md'])(
   '%s names metrics of the program',
   path => {
     const text = read(path)

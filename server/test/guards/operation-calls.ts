@@ -3,9 +3,10 @@ import { beforeAll, expect } from 'vitest'
 import openApi from '../../openapi.json' with { type: 'json' }
 import { lookupOf, maskKey, newKey } from '../../src/features/access/api-keys/key-format.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
+import type { Environment, Scope } from '../../src/kit/actor.ts'
 import { keyring } from '../../src/kit/crypto.ts'
 import { type ErrorCode, errorStatuses } from '../../src/kit/errors.ts'
-import type { Environment, Operation, Scope } from '../../src/kit/operation.ts'
+import { fileTypeOf, type Operation } from '../../src/kit/operation.ts'
 import { useScriptedModel } from '../harness/scripted-model.ts'
 import { holdTasks } from '../harness/send-job.ts'
 import {
@@ -270,7 +271,7 @@ export function useOperationCalls(): OperationCalls {
     })
     if (unusedAfter.has(answer.status)) unused.set(kept, { ids: ids ? unusedIds : given, body: fresh })
     if (answer.status < 400)
-      expect(answer.headers.has('content-disposition'), operation.id).toBe(operation.produces !== undefined)
+      expect(answer.headers.has('content-disposition'), operation.id).toBe(fileTypeOf(operation) !== null)
     else
       expect(
         documented(operation).get(answer.body.error.code),

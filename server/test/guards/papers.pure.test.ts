@@ -41,6 +41,39 @@ it.each(papers)('every path that %s names is there', paper => {
   ]).toEqual([])
 })
 
+/** The folders that the map in ARCHITECTURE.md lists, by their indentation. */
+function foldersOfMap(): string[] {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  const map = text.slice(text.indexOf('## The map')).split(/^```.*$/m)[1]!
+  const trail: string[] = []
+  return map.split('\n').flatMap(line => {
+    const [, indent, name] = /^( *)([a-z-]+)\/(?:\s|$)/.exec(line) ?? []
+    if (indent === undefined || indent.length > 10) return []
+    trail.splice(indent.length / 2)
+    trail.push(name!)
+    return [trail.join('/')]
+  })
+}
+
+it('the map lists every folder of the program, and no other', () => {
+  const drawn = [
+    'server',
+    'server/src',
+    'server/src/domain',
+    'server/src/features',
+    'server/src/kit',
+    'server/test',
+  ]
+  const patterns = [...drawn, 'console/src', 'server/src/features/*'].map(folder => `${folder}/*/`)
+  const isEmpty = (folder: string) => globSync('**/*.*', { cwd: join(root, folder) }).length === 0
+  const folders = globSync(patterns, { cwd: root }).filter(
+    folder => !/node_modules|\.stryker/.test(folder) && !isEmpty(folder),
+  )
+  const mapped = foldersOfMap()
+  expect(folders.filter(folder => !mapped.includes(folder)).sort()).toEqual([])
+  expect(mapped.filter(folder => !existsSync(join(root, folder)))).toEqual([])
+})
+
 it('the papers were found, and name paths', () => {
   expect(papers).toContain('ARCHITECTURE.md')
   expect(papers).toContain(join('docs', 'proofs.md'))

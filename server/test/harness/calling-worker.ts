@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type PlacedCall, startTwilioCalls, type TwilioCalls } from '../../dev/stand-ins/twilio-calls.ts'
 import { twilioVoice } from '../../src/adapters/voice/twilio.ts'
-import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
+import { sendClaimed } from '../../src/features/recovery/messages/send/send-message.ts'
 import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
 import { invoiceInput, type TestInstallation } from './use-installation.ts'
@@ -76,7 +76,8 @@ export function useCallingWorker(installation: TestInstallation) {
       const { tenant_id: tenantId, debtor_id: debtorId } = row!
       const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(row!.wake_generation) })
       if (woken?.kind !== 'send') throw new Error(`nobody was called: ${JSON.stringify(woken)}`)
-      await sendMessage(worker, tenantId, debtorId, woken.communicationId)
+      await sendClaimed(worker, woken.claim!, woken.place)
+      woken.place?.leave()
       return {
         invoiceId,
         debtorId,

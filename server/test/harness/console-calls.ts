@@ -1,8 +1,8 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Role } from '../../src/features/access/roles.ts'
+import type { Environment } from '../../src/kit/actor.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
-import type { Environment } from '../../src/kit/operation.ts'
 import type { ApiResponse, TestInstallation } from './use-installation.ts'
 import { randomAddress } from './visitor.ts'
 

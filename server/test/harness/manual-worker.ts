@@ -1,22 +1,26 @@
 import { afterAll, beforeAll } from 'vitest'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
-import { sendMessage } from '../../src/features/recovery/messages/send-message.ts'
+import type { Claim } from '../../src/features/recovery/messages/send/claim.ts'
+import { sendClaimed, sendReserved } from '../../src/features/recovery/messages/send/send-message.ts'
 import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../src/features/recovery/wake/wake-debtor.ts'
+import { reserveOnly } from './reserve-only.ts'
 import type { TestInstallation } from './use-installation.ts'
 import { workerWithoutLoop } from './worker-without-loop.ts'
 
 export interface ManualWorker {
   /**
-   * Makes the waiting steps of these invoices of one debtor due and wakes the debtor, up to the reservation. The
-   * installation's own worker is not notified, so nothing is sent until `send` is called.
+   * Makes the waiting steps of these invoices of one debtor due and wakes the debtor, which claims a message. The installation's
+   * own worker is not notified, so nothing is sent until `send` is called.
    */
+  claim(...invoiceIds: string[]): Promise<string>
+  /** The same, up to the reservation: the person has reached a limit, which is gone afterwards. */
   reserve(...invoiceIds: string[]): Promise<string>
-  /** Claims, sends and settles a reserved message. `beforeFence` runs when it is claimed and the mail server awaits the body. */
+  /** Sends and settles a message. `beforeFence` runs when it is claimed and the mail server awaits the body. */
   send(communicationId: string, beforeFence?: () => Promise<unknown>): Promise<void>
 }
 
-/** A second worker under the test's control: it stops between reservation and sending. */
+/** A second worker under the test's control: it stops before it sends. */
 export function useManualWorker(
   installation: TestInstallation,
   {
@@ -59,30 +63,39 @@ export function useManualWorker(
         [id],
       )
     )[0]!
+  const claims = new Map<string, Claim>()
+  async function makeDue(invoiceIds: readonly string[]) {
+    const { tenant_id: tenantId, debtor_id: debtorId } = await debtorOf(
+      'invoice_id',
+      'recoveries',
+      invoiceIds[0]!,
+    )
+    await installation.sql(
+      `update recoveries r set due_at = clock_timestamp() + (n.clock_offset_ms - 1000) * interval '1 millisecond'
+         from installation n where r.invoice_id = any ($1)`,
+      [invoiceIds],
+    )
+    return { tenantId, debtorId }
+  }
   return {
-    async reserve(...invoiceIds) {
-      const { tenant_id: tenantId, debtor_id: debtorId } = await debtorOf(
-        'invoice_id',
-        'recoveries',
-        invoiceIds[0]!,
-      )
-      await installation.sql(
-        `update recoveries r set due_at = clock_timestamp() + (n.clock_offset_ms - 1000) * interval '1 millisecond'
-           from installation n where r.invoice_id = any ($1)`,
-        [invoiceIds],
-      )
+    async claim(...invoiceIds) {
+      const debtor = await makeDue(invoiceIds)
       const [agenda] = await installation.sql<{ wake_generation: string }>(
         'select wake_generation from agendas where tenant_id = $1 and debtor_id = $2',
-        [tenantId, debtorId],
+        [debtor.tenantId, debtor.debtorId],
       )
-      const woken = await wakeDebtor(worker, {
-        tenantId,
-        debtorId,
-        generation: Number(agenda!.wake_generation),
-      })
-      if (woken?.kind !== 'send') throw new Error(`nothing was reserved: ${JSON.stringify(woken)}`)
+      const woken = await wakeDebtor(worker, { ...debtor, generation: Number(agenda!.wake_generation) })
+      if (woken?.kind !== 'send' || !woken.claim)
+        throw new Error(`nothing was claimed: ${JSON.stringify(woken)}`)
       woken.place?.leave()
+      claims.set(woken.communicationId, woken.claim)
       return woken.communicationId
+    },
+    async reserve(...invoiceIds) {
+      const { tenantId, debtorId } = await makeDue(invoiceIds)
+      const reserved = await reserveOnly(installation.sql, worker, { tenantId, debtorId })
+      if (reserved === null) throw new Error('nothing was reserved')
+      return reserved
     },
     async send(communicationId, beforeFence) {
       const { tenant_id: tenantId, debtor_id: debtorId } = await debtorOf(
@@ -98,7 +111,10 @@ export function useManualWorker(
           })
         return { ...others, email: { ...email, send } }
       }
-      await sendMessage({ ...worker, channelsFor }, tenantId, debtorId, communicationId)
+      const claim = claims.get(communicationId)
+      const environment = claim?.isProduction === false ? 'sandbox' : 'production'
+      if (claim) await sendClaimed(worker, { ...claim, channels: channelsFor({ id: tenantId, environment }) })
+      else await sendReserved({ ...worker, channelsFor }, tenantId, debtorId, communicationId)
     },
   }
 }

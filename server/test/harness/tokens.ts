@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Role } from '../../src/features/access/roles.ts'
 import { scopes as everyScope } from '../../src/features/access/scopes.ts'
+import type { Scope } from '../../src/kit/actor.ts'
 import { plainSha256 } from '../../src/kit/crypto.ts'
-import type { Scope } from '../../src/kit/operation.ts'
 import type { ApiResponse, TestInstallation } from './use-installation.ts'
 
 export interface ListedClient {

@@ -8,11 +8,11 @@ import {
   startInstallation,
 } from '../../dev/installation.ts'
 import type { CreatedCompany } from '../../src/features/access/companies/create-company.ts'
-import { passwordCost } from '../../src/features/access/people/password-hash.ts'
+import type { PasswordCost } from '../../src/kit/password-hash.ts'
 import { startDatabaseServer } from './own-cluster.ts'
 
-// A thousand passwords are chosen and typed in these tests. The cost of production is checked beside it, without an installation.
-Object.assign(passwordCost, { memory: 64, passes: 1 })
+/** A thousand passwords are chosen and typed in these tests. The cost of production is checked without an installation. */
+export const testPasswordCost: PasswordCost = { memory: 64, passes: 1, parallelism: 1 }
 
 /** Monday 16 November 2026, 09:00 in Paris: a morning on which anybody may be written to. */
 export const mondayMorning = Date.parse('2026-11-16T09:00:00+01:00')
@@ -127,6 +127,7 @@ async function startRunning({
     database,
     redisUrl: inject('redisUrl') || undefined,
     now: mondayMorning,
+    passwordCost: testPasswordCost,
     logLevel: process.env.LOG_LEVEL ?? 'silent',
     ...options,
     // Every connection plans each statement for itself: few of them make a test file cheaper by a fifth.

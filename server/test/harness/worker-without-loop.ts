@@ -12,10 +12,10 @@ import { createLog } from '../../src/kit/log.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 
 const refuseToSend = async () => {
-  throw new Error('this worker reserves messages and sends none')
+  throw new Error('this worker claims messages and sends none')
 }
 
-/** A worker context without a loop: it wakes debtors and reserves messages when the test calls it. */
+/** A worker context without a loop: it wakes debtors and claims messages when the test calls it. */
 export function workerWithoutLoop(
   database: Database,
   options: { connections: number; reclaimAfterMs: number; statementTimeoutMs?: number },
@@ -45,7 +45,7 @@ export function workerWithoutLoop(
     keyring: keyring(newKeyring()),
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',
-    hearsReplies: false,
+    receivesReplies: false,
     mailFrom: 'relance@relance.example',
     log: createLog('silent', 'worker'),
     metrics: createMetrics(),

@@ -1,7 +1,7 @@
 import type { DebtorFile } from '../../src/features/recovery/case/debtor-file.ts'
 import type { Communication } from '../../src/features/recovery/messages/communication.ts'
-import type { ContentRow } from '../../src/features/recovery/messages/read-content.ts'
-import { writeMessage } from '../../src/features/recovery/messages/write-message.ts'
+import type { ContentRow } from '../../src/features/recovery/messages/compose/read-content.ts'
+import { writeMessage } from '../../src/features/recovery/messages/compose/write-message.ts'
 
 export const debtorEmail = 'zoe@cliente.example'
 export const mailFrom = 'relance@relance.example'
@@ -84,7 +84,7 @@ export function hostileMessage(
     now: Date.parse('2026-11-16T09:00:00+01:00'),
     code: 'e1aB3_fG7-kL1mN5pQ9s',
     link,
-    hearsReplies: true,
+    receivesReplies: true,
   }
   return writeMessage(communication, file, content, context)
 }

@@ -2,19 +2,19 @@ import { type Channel, channels } from '../../src/domain/contact/channel.ts'
 import { type DebtorType, debtorTypes } from '../../src/domain/debtor-type.ts'
 import { formalNotice } from '../../src/domain/recovery/cascade.ts'
 import { daysToPay } from '../../src/domain/recovery/formal-notice.ts'
-import { printLetter } from '../../src/features/recovery/messages/letter/print-letter.ts'
-import { toGsm } from '../../src/features/recovery/messages/texts/gsm.ts'
+import { printLetter } from '../../src/features/recovery/messages/compose/print-letter.ts'
+import { toGsm } from '../../src/features/recovery/messages/compose/texts/gsm.ts'
+import type { Language } from '../../src/features/recovery/messages/compose/texts/labels.ts'
 import {
   claimingSteps,
   latePaymentStatement,
-} from '../../src/features/recovery/messages/texts/late-payment-statement.ts'
+} from '../../src/features/recovery/messages/compose/texts/late-payment-statement.ts'
 import type {
-  Language,
   MessageContent,
   Text,
-} from '../../src/features/recovery/messages/texts/message-content.ts'
-import { toPlainText } from '../../src/features/recovery/messages/texts/plain-text.ts'
-import { stepsWithTexts, textOf } from '../../src/features/recovery/messages/texts/texts.ts'
+} from '../../src/features/recovery/messages/compose/texts/message-content.ts'
+import { toPlainText } from '../../src/features/recovery/messages/compose/texts/plain-text.ts'
+import { stepsWithTexts, textOf } from '../../src/features/recovery/messages/compose/texts/texts.ts'
 import { sampleContent } from '../../src/features/recovery/templates/sample-content.ts'
 
 export type Voice = 'creditor' | 'collector'

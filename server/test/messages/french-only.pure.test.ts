@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { english } from '../../src/features/debtor-side/page/texts/english.ts'
 import { french } from '../../src/features/debtor-side/page/texts/french.ts'
-import { toHtml } from '../../src/features/recovery/messages/texts/email-html.ts'
-import type { Language } from '../../src/features/recovery/messages/texts/message-content.ts'
+import { toHtml } from '../../src/features/recovery/messages/compose/texts/email-html.ts'
+import type { Language } from '../../src/features/recovery/messages/compose/texts/labels.ts'
 import { readPdf } from '../harness/pdf-text.ts'
 import { everyMessage, letterOf, nameOf, type RenderedMessage } from './every-message.ts'
 

@@ -1,7 +1,7 @@
 import { forbiddenIn } from '../../src/domain/contact/forbidden-words.ts'
 import { formalNotice, stepsSentAfterStop } from '../../src/domain/recovery/cascade.ts'
-import { claimingSteps } from '../../src/features/recovery/messages/texts/late-payment-statement.ts'
-import { amountToPay } from '../../src/features/recovery/messages/texts/message-content.ts'
+import { claimingSteps } from '../../src/features/recovery/messages/compose/texts/late-payment-statement.ts'
+import { amountToPay } from '../../src/features/recovery/messages/compose/texts/message-content.ts'
 import type { RenderedMessage } from './every-message.ts'
 
 /** Whether the message has what the law, or our own rule, wants of it. `docs/law` names the sources. */

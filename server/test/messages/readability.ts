@@ -1,4 +1,4 @@
-import type { Text } from '../../src/features/recovery/messages/texts/message-content.ts'
+import type { Text } from '../../src/features/recovery/messages/compose/texts/message-content.ts'
 
 /** What is read as running text: not tables, not the quoted law, not addresses. */
 export const proseOf = ({ blocks }: Text): string[] =>

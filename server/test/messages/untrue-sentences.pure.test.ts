@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const features = join(import.meta.dirname, '../../src/features')
-const folders = ['debtor-side/page/texts', 'recovery/messages/texts', 'recovery/workflow/attestation']
+const folders = ['debtor-side/page/texts', 'recovery/messages/compose/texts', 'recovery/workflow/attestation']
 
 /** What a debtor, or somebody who is shown an attestation, reads, as it is written in the sources. */
 async function allTexts(): Promise<string> {

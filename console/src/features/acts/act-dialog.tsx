@@ -10,7 +10,7 @@ import { CheckField, DateField, MoneyField, SelectField, TextField } from '../..
 import { centsOf } from '../../ui/money-text.ts'
 import { PlanChange } from '../../ui/picture/plan-change.tsx'
 import { type Choice, type FieldSpec, isComplete, keyOf, type Subject, type Values } from './act-fields.ts'
-import { type Act, type Deed, type Effect, firstValues, nameOfAct } from './acts.ts'
+import { type Act, type ActRequest, type Effect, firstValues, nameOfAct } from './acts.ts'
 import { performAct, performStop } from './perform-act.ts'
 import { Refusal } from './refusal.tsx'
 import { words } from './words.ts'
@@ -18,15 +18,15 @@ import { words } from './words.ts'
 interface Props {
   readonly act: Act
   readonly subject: Subject
-  /** What is in the fields at first, beside what always is. */
+  /** Initial field values, in addition to the defaults of the act. */
   readonly given?: Values
   readonly onClose: () => void
 }
 
-/** How long nothing is typed before the effect is worked out. */
+/** How long typing must pause before the dry run starts. */
 const restMs = 300
 
-function useRested<Value>(value: Value): Value {
+function useDebounced<Value>(value: Value): Value {
   const [rested, setRested] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setRested(value), restMs)
@@ -35,7 +35,7 @@ function useRested<Value>(value: Value): Value {
   return rested
 }
 
-/** Asks for the fields of an act, draws what it would change, and does it when its button is pressed. */
+/** Shows the fields of an act and a preview of its effect, and performs the act when the button is pressed. */
 export default function ActDialog({ act, subject, given: first, onClose }: Props) {
   const language = useLanguage()
   const text = useWords(words)
@@ -49,9 +49,9 @@ export default function ActDialog({ act, subject, given: first, onClose }: Props
   const form = useRef<HTMLFormElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const given = keyOf(act, values, language)
-  const isRested = useRested(given) === given
+  const isRested = useDebounced(given) === given
   const canRehearse = isComplete(act, values, language)
-  const deedOf = (dryRun: boolean, options: Deed['options']): Deed => ({
+  const requestOf = (dryRun: boolean, options: ActRequest['options']): ActRequest => ({
     api,
     subject,
     values,
@@ -66,7 +66,7 @@ export default function ActDialog({ act, subject, given: first, onClose }: Props
     enabled: act.load !== undefined,
     gcTime: 0,
   })
-  // Where there is one choice it is made.
+  // A single choice is preselected.
   const only = choices.data?.length === 1 ? choices.data[0]![0] : undefined
   const chosenField = act.fields.find(field => field.kind === 'choice' && !field.choices)?.name
   useEffect(() => {
@@ -74,34 +74,34 @@ export default function ActDialog({ act, subject, given: first, onClose }: Props
   }, [only, chosenField])
   const rehearsal = useQuery({
     queryKey: ['act', act.key, subject.id, given],
-    queryFn: ({ signal }) => act.perform(deedOf(true, { signal })),
+    queryFn: ({ signal }) => act.perform(requestOf(true, { signal })),
     enabled: canRehearse && isRested,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  // The same fields are the same deed: sent again after a lost answer, it is not done twice.
+  // The same fields keep the same idempotency key: a retry after a lost answer does not perform the act twice.
   const attempt = useRef({ given: '', idempotencyKey: '' })
   const attemptOptions = () => {
     if (attempt.current.given !== given) attempt.current = { given, idempotencyKey: crypto.randomUUID() }
     return { idempotencyKey: attempt.current.idempotencyKey }
   }
-  const deed = useMutation({
-    mutationFn: () => performAct(act, deedOf(false, attemptOptions()), queries),
+  const mutation = useMutation({
+    mutationFn: () => performAct(act, requestOf(false, attemptOptions()), queries),
     onSuccess: onClose,
   })
 
   const isCurrent = isRested && rehearsal.isSuccess && !rehearsal.isPlaceholderData
-  // A stop is not kept waiting for its drawing.
-  const isReady = canRehearse && !deed.isPending && (act.isStop ? !rehearsal.isError : isCurrent)
+  // A stop does not wait for its preview.
+  const isReady = canRehearse && !mutation.isPending && (act.isStop ? !rehearsal.isError : isCurrent)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     if (!isReady) return
-    if (!act.isStop) return deed.mutate()
+    if (!act.isStop) return mutation.mutate()
     setClosed(true)
     onClose()
-    void performStop(act, deedOf(false, attemptOptions()), queries)
+    void performStop(act, requestOf(false, attemptOptions()), queries)
   }
-  const error = deed.error ?? (canRehearse ? rehearsal.error : null)
+  const error = mutation.error ?? (canRehearse ? rehearsal.error : null)
   const faults = error instanceof RelanceError ? error.details : []
   const name = nameOfAct(act, language)
   return (
@@ -168,7 +168,7 @@ function ActField({ field, subject, value, onChange, choices, fault }: FieldProp
   const { label, hint: plainHint } = text.fields[name]
   const hint = [plainHint, kind === 'moment' ? text.hourOf(subject.timeZone) : ''].filter(Boolean).join(' ')
   const common = { label, hint: hint || undefined, error: fault, isOptional, value, onChange }
-  const settled = useDeferredValue(useRested(value))
+  const settled = useDeferredValue(useDebounced(value))
   switch (kind) {
     case 'text':
       return <TextField {...common} maxLength={maxLength} lines={lines} />

@@ -13,7 +13,7 @@ interface InvoiceSubject {
   readonly balanceCents: number
   readonly timeZone: string
   readonly workflowStatus: WorkflowStatus | undefined
-  /** What may be done as things stand, by the API. */
+  /** Which acts the API allows now. */
   readonly acts: readonly InvoiceAct[]
 }
 
@@ -57,7 +57,7 @@ export type Choice = readonly [value: string, words: string]
 export interface FieldSpec {
   readonly name: FieldName
   readonly kind: 'text' | 'day' | 'moment' | 'money' | 'choice' | 'check'
-  /** The name of the field in the API, where it is another one. */
+  /** The name of the field in the API, if it differs. */
   readonly of?: string
   readonly isOptional?: boolean
   readonly maxLength?: number
@@ -65,7 +65,7 @@ export interface FieldSpec {
   readonly choices?: (language: Language, subject: Subject) => Readonly<Record<string, string>>
 }
 
-/** What the fields of an act say, and about what. */
+/** The values of the fields, and the subject of the act. */
 interface Filled {
   readonly subject: Subject
   readonly values: Values
@@ -109,7 +109,7 @@ export const openChannels = (language: Language, { acts: verdicts }: Subject) =>
 }
 
 export const isInvoice = (subject: Subject): subject is InvoiceSubject => subject.kind === 'invoice'
-/** Whether everything that must be there is there, and every sum is a sum. */
+/** Whether all required fields are filled in and every amount is valid. */
 export const isComplete = (
   { fields }: { readonly fields: readonly FieldSpec[] },
   values: Values,
@@ -120,7 +120,7 @@ export const isComplete = (
     return text === undefined ? isOptional : kind !== 'money' || centsOf(text, language) !== null
   })
 
-/** The same for what means the same: a sum is shown in another form than it was typed in. */
+/** Equal for equal values: an amount is typed in one form and shown in another. */
 export const keyOf = (
   { fields }: { readonly fields: readonly FieldSpec[] },
   values: Values,

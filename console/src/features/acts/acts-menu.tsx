@@ -9,14 +9,14 @@ import type { Subject } from './act-fields.ts'
 import { type Act, actsFor, nameOfAct } from './acts.ts'
 import { type Group, words } from './words.ts'
 
-// Layers, focus and pictures are loaded by who comes near them.
+// The menu and the dialog are loaded on demand.
 const loadMenu = async () => ({ default: (await import('../../ui/menu.tsx')).Menu })
 const Menu = lazyPart(loadMenu)
 const ActDialog = lazyPart(() => import('./act-dialog.tsx'))
 
 interface Props {
   readonly subject: Subject
-  /** False in the row of a list: the keys belong to what the screen is about. */
+  /** False in the row of a list: the keys belong to the subject of the screen. */
   readonly hasKeys?: boolean
 }
 

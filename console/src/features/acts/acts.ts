@@ -31,17 +31,17 @@ import {
 } from './act-fields.ts'
 import { type ActKey, type Group, words } from './words.ts'
 
-/** What an act does, as the API answers it: what all acts have in common, and what one of them says more. */
+/** The effect of an act as the API reports it: fields that all acts share, and some that only one act has. */
 export interface Effect {
   readonly plan?: TwoPlans | null | undefined
   readonly inFlight?: readonly { readonly channel: Channel; readonly action: MessageName }[]
-  /** Of a message that was planned. */
+  /** The id of the planned message. */
   readonly id?: string | null
   readonly notes?: readonly string[]
 }
 
-/** All that an act needs to be done. */
-export interface Deed {
+/** Everything an act needs to run. */
+export interface ActRequest {
   readonly api: Relance
   readonly subject: Subject
   readonly values: Values
@@ -56,53 +56,62 @@ export interface Act {
   /** Its name in the verdicts of the API. */
   readonly verdict: InvoiceAct['act'] | DebtorAct['act']
   readonly group: Group
-  /** Its words, its keys and who may do it stand in the registry of commands. */
+  /** Its name, its keys and the required permission are in the registry of commands. */
   readonly command: CommandId
-  /** A stop: shown at once, before the answer is there. Money, sends and ends never are. */
+  /** A stop is shown before the API answers. Payments, sends and final acts never are. */
   readonly isStop?: true
   /** It cannot be taken back. */
   readonly isFinal?: true
   readonly fields: readonly FieldSpec[]
-  /** What can be chosen, where the API has to say it: of the only field without choices of its own. */
-  readonly load?: (deed: Pick<Deed, 'api' | 'subject' | 'language' | 'options'>) => Promise<readonly Choice[]>
-  readonly perform: (deed: Deed) => Promise<Effect>
-  /** The real opposite, where there is one. */
-  readonly inverse?: (deed: Deed, effect: Effect) => Promise<unknown>
+  /** Loads the choices from the API, for the only field that has no fixed choices. */
+  readonly load?: (
+    request: Pick<ActRequest, 'api' | 'subject' | 'language' | 'options'>,
+  ) => Promise<readonly Choice[]>
+  readonly perform: (request: ActRequest) => Promise<Effect>
+  /** The act that undoes this one, if there is one. */
+  readonly inverse?: (request: ActRequest, effect: Effect) => Promise<unknown>
 }
 
-const sumOf = (cents: number, { subject, language }: Deed) =>
+const sumOf = (cents: number, { subject, language }: ActRequest) =>
   money(cents, isInvoice(subject) ? subject.currency : 'EUR', language)
-const whenOf = (at: string, { subject, language }: Deed) => momentText(at, subject.timeZone, language)
+const whenOf = (at: string, { subject, language }: ActRequest) => momentText(at, subject.timeZone, language)
 
 const trigger =
   (action: 'start' | 'pause' | 'resume' | 'escalate') =>
-  (deed: Deed): Promise<Effect> =>
-    deed.api.workflow.trigger(
-      deed.subject.id,
+  (request: ActRequest): Promise<Effect> =>
+    request.api.workflow.trigger(
+      request.subject.id,
       {
         action,
-        reason: textOf(deed.values, 'reason'),
-        ...(action === 'pause' && { until: momentIn(deed, 'until') }),
-        dryRun: deed.dryRun,
+        reason: textOf(request.values, 'reason'),
+        ...(action === 'pause' && { until: momentIn(request, 'until') }),
+        dryRun: request.dryRun,
       },
-      deed.options,
+      request.options,
     )
 
-async function pauseDebtor(deed: Deed): Promise<Effect> {
-  const { api, subject, values, language, dryRun, options } = deed
-  const body = { until: momentIn(deed, 'until'), reason: textOf(values, 'reason'), dryRun }
+async function pauseDebtor(request: ActRequest): Promise<Effect> {
+  const { api, subject, values, language, dryRun, options } = request
+  const body = { until: momentIn(request, 'until'), reason: textOf(values, 'reason'), dryRun }
   const { plan, inFlight, recoveriesHeld } = await api.debtors.pause(subject.id, body, options)
   return { plan, inFlight, notes: [words[language].held(recoveriesHeld)] }
 }
 
-async function resumeDebtor({ api, subject, values, language, dryRun, options }: Deed): Promise<Effect> {
+async function resumeDebtor({
+  api,
+  subject,
+  values,
+  language,
+  dryRun,
+  options,
+}: ActRequest): Promise<Effect> {
   const body = { reason: textOf(values, 'reason'), dryRun }
   const { plan, recoveriesReleased } = await api.debtors.resume(subject.id, body, options)
   return { plan, notes: [words[language].released(recoveriesReleased)] }
 }
 
-/** The messages that somebody asked for and that have not left. */
-async function requestedOf({ api, subject, options }: Pick<Deed, 'api' | 'subject' | 'options'>) {
+/** The messages that a user requested and that are not sent yet. */
+async function requestedOf({ api, subject, options }: Pick<ActRequest, 'api' | 'subject' | 'options'>) {
   const plan = await api.workflow.plan(subject.id, { signal: options.signal })
   const actions = plan.actions.filter(
     ({ action, communicationId }) => action === 'extra_message' && communicationId !== null,
@@ -110,15 +119,15 @@ async function requestedOf({ api, subject, options }: Pick<Deed, 'api' | 'subjec
   return { plan, actions }
 }
 
-/** A deletion has no dry run: what is drawn is the one message that will not leave. */
-async function takeBack(deed: Deed): Promise<Effect> {
-  const { api, subject, values, dryRun, options } = deed
+/** A deletion has no dry run: the preview shows the one message that will not be sent. */
+async function takeBack(request: ActRequest): Promise<Effect> {
+  const { api, subject, values, dryRun, options } = request
   const id = textOf(values, 'message')!
   if (!dryRun) {
     await api.workflow.takeBack(subject.id, id, options)
     return {}
   }
-  const { plan, actions } = await requestedOf(deed)
+  const { plan, actions } = await requestedOf(request)
   const withActions = (some: typeof actions) => Object.assign({}, plan, { actions: some })
   const before = withActions(actions.filter(({ communicationId }) => communicationId === id))
   return { plan: { before: [before], after: [withActions([])] } }
@@ -131,14 +140,14 @@ const message: Act = {
   group: 'talk',
   command: 'message',
   fields: [channel, { name: 'at', kind: 'moment', isOptional: true }],
-  async perform(deed) {
-    const { api, subject, values, language, dryRun, options } = deed
-    const body = { channel: values.channel as Channel, at: momentIn(deed, 'at'), dryRun }
+  async perform(request) {
+    const { api, subject, values, language, dryRun, options } = request
+    const body = { channel: values.channel as Channel, at: momentIn(request, 'at'), dryRun }
     const { id, plan, scheduledAt, shifts } = await api.workflow.communicate(subject.id, body, options)
     const { leaves, moved } = words[language]
     const rules = new Set(shifts.map(({ because }) => names[language].reasons[because]))
     const note = [
-      leaves(whenOf(scheduledAt, deed)),
+      leaves(whenOf(scheduledAt, request)),
       ...(rules.size > 0 ? [moved([...rules].join(', '))] : []),
     ]
     return { id, plan, notes: [note.join(' ')] }
@@ -146,7 +155,7 @@ const message: Act = {
   inverse: ({ api, subject, options }, { id }) => api.workflow.takeBack(subject.id, id!, options),
 }
 
-/** From the calendar of a debtor: the same, about one of the invoices that run. */
+/** The same from the calendar of a debtor, for one of its invoices in recovery. */
 export const messageToDebtor: Act = {
   ...message,
   on: 'debtor',
@@ -167,13 +176,13 @@ export const messageToDebtor: Act = {
       `${invoiceNumber}, ${money(balanceCents, currency, language)}`,
     ])
   },
-  perform: deed => message.perform(aboutInvoice(deed)),
-  inverse: (deed, effect) => message.inverse!(aboutInvoice(deed), effect),
+  perform: request => message.perform(aboutInvoice(request)),
+  inverse: (request, effect) => message.inverse!(aboutInvoice(request), effect),
 }
 
-const aboutInvoice = (deed: Deed): Deed => ({
-  ...deed,
-  subject: { ...deed.subject, id: deed.values.invoice! },
+const aboutInvoice = (request: ActRequest): ActRequest => ({
+  ...request,
+  subject: { ...request.subject, id: request.values.invoice! },
 })
 
 /** Everything that can be done to an invoice or a debtor, in the order of the menu. */
@@ -196,7 +205,7 @@ export const acts: readonly Act[] = [
     isStop: true,
     fields: [until, reason],
     perform: trigger('pause'),
-    inverse: deed => trigger('resume')({ ...deed, values: {} }),
+    inverse: request => trigger('resume')({ ...request, values: {} }),
   },
   {
     key: 'resume',
@@ -224,13 +233,13 @@ export const acts: readonly Act[] = [
     group: 'talk',
     command: 'take-back',
     fields: [{ name: 'message', kind: 'choice' }],
-    async load(deed) {
-      const { actions } = await requestedOf(deed)
+    async load(request) {
+      const { actions } = await requestedOf(request)
       return actions.map(({ communicationId, channel, scheduledAt }) => [
         communicationId!,
         [
-          channel && words[deed.language].channels[channel],
-          scheduledAt && momentText(scheduledAt, deed.subject.timeZone, deed.language),
+          channel && words[request.language].channels[channel],
+          scheduledAt && momentText(scheduledAt, request.subject.timeZone, request.language),
         ]
           .filter(Boolean)
           .join(', '),
@@ -249,16 +258,16 @@ export const acts: readonly Act[] = [
       { name: 'promisedCents', of: 'amountCents', kind: 'money', isOptional: true },
       note,
     ],
-    async perform(deed) {
-      const { api, subject, values, language, dryRun, options } = deed
+    async perform(request) {
+      const { api, subject, values, language, dryRun, options } = request
       const body = {
         date: values.date!,
-        amountCents: centsIn(deed, 'promisedCents'),
+        amountCents: centsIn(request, 'promisedCents'),
         note: textOf(values, 'note'),
         dryRun,
       }
       const { plan, inFlight, waitsUntil } = await api.invoices.promise(subject.id, body, options)
-      return { plan, inFlight, notes: [words[language].waits(whenOf(waitsUntil, deed))] }
+      return { plan, inFlight, notes: [words[language].waits(whenOf(waitsUntil, request))] }
     },
   },
   {
@@ -271,15 +280,15 @@ export const acts: readonly Act[] = [
       { name: 'saying', of: 'reason', kind: 'text', lines: 3, maxLength: 500 },
       { name: 'disputedCents', of: 'amountCents', kind: 'money', isOptional: true },
     ],
-    perform: deed =>
-      deed.api.invoices.dispute(
-        deed.subject.id,
+    perform: request =>
+      request.api.invoices.dispute(
+        request.subject.id,
         {
-          reason: textOf(deed.values, 'saying')!,
-          amountCents: centsIn(deed, 'disputedCents'),
-          dryRun: deed.dryRun,
+          reason: textOf(request.values, 'saying')!,
+          amountCents: centsIn(request, 'disputedCents'),
+          dryRun: request.dryRun,
         },
-        deed.options,
+        request.options,
       ),
   },
   {
@@ -308,13 +317,13 @@ export const acts: readonly Act[] = [
       { name: 'paidAt', kind: 'day', isOptional: true },
       { name: 'externalReference', kind: 'text', isOptional: true, maxLength: 200 },
     ],
-    async perform(deed) {
-      const { api, subject, values, dryRun, options } = deed
+    async perform(request) {
+      const { api, subject, values, dryRun, options } = request
       const body = {
         invoiceId: subject.id,
-        amountCents: centsIn(deed, 'amountCents')!,
+        amountCents: centsIn(request, 'amountCents')!,
         method: values.method as PaymentMethod,
-        paidAt: momentIn(deed, 'paidAt'),
+        paidAt: momentIn(request, 'paidAt'),
         externalReference: textOf(values, 'externalReference'),
         dryRun,
       }
@@ -359,16 +368,16 @@ export const acts: readonly Act[] = [
       { name: 'amountCents', kind: 'money' },
       { name: 'issuedOn', kind: 'day' },
     ],
-    async perform(deed) {
-      const { api, subject, values, language, dryRun, options } = deed
+    async perform(request) {
+      const { api, subject, values, language, dryRun, options } = request
       const body = {
         number: textOf(values, 'number')!,
-        amountCents: centsIn(deed, 'amountCents')!,
+        amountCents: centsIn(request, 'amountCents')!,
         issuedOn: values.issuedOn!,
         dryRun,
       }
       const { plan, balanceCents } = await api.invoices.credit(subject.id, body, options)
-      return { plan, notes: [words[language].remains(sumOf(balanceCents, deed))] }
+      return { plan, notes: [words[language].remains(sumOf(balanceCents, request))] }
     },
   },
   {
@@ -402,11 +411,11 @@ export const acts: readonly Act[] = [
       { name: 'basis', kind: 'choice', choices: language => words[language].bases },
       { name: 'attested', of: 'note', kind: 'text', lines: 3, isOptional: true, maxLength: 2_000 },
     ],
-    async perform(deed) {
-      const { api, subject, values, language, dryRun, options } = deed
+    async perform(request) {
+      const { api, subject, values, language, dryRun, options } = request
       const body = { basis: values.basis as WriteOffBasis, note: textOf(values, 'attested'), dryRun }
       const { plan, inFlight, writtenOffCents } = await api.invoices.writeOff(subject.id, body, options)
-      return { plan, inFlight, notes: [words[language].lost(sumOf(writtenOffCents, deed))] }
+      return { plan, inFlight, notes: [words[language].lost(sumOf(writtenOffCents, request))] }
     },
   },
   {
@@ -418,7 +427,7 @@ export const acts: readonly Act[] = [
     isStop: true,
     fields: [until, reason],
     perform: pauseDebtor,
-    inverse: deed => resumeDebtor({ ...deed, values: {} }),
+    inverse: request => resumeDebtor({ ...request, values: {} }),
   },
   {
     key: 'debtorResume',
@@ -455,7 +464,7 @@ export interface OfferedAct {
   readonly obstacle: string | undefined
 }
 
-/** The acts that a person may do, in the order of the menu; those that are not possible with the cause that the API names. */
+/** The acts that the user may perform, in menu order. Acts that are not possible now have the cause that the API gives. */
 export const actsFor = (
   subject: Subject,
   may: (operation: string) => boolean,
@@ -463,7 +472,7 @@ export const actsFor = (
 ): OfferedAct[] =>
   acts.flatMap(act => {
     if (act.on !== subject.kind || !may(commandOf(act.command).needs ?? '')) return []
-    // Closing a channel has a verdict for each.
+    // Closing a channel has one verdict per channel.
     const verdicts = subject.acts.filter((one: InvoiceAct | DebtorAct) => one.act === act.verdict)
     const [first] = verdicts
     if (!first) return []
@@ -485,7 +494,7 @@ function obstacleOf(
   return because === null ? '' : obstacles[because]
 }
 
-/** What is in the fields when the dialog opens. */
+/** The default field values of an act. */
 export const firstValues = ({ key }: Act, subject: Subject, language: Language): Values =>
   key === 'payment' && isInvoice(subject)
     ? { amountCents: money(subject.balanceCents, subject.currency, language), method: 'bank_transfer' }

@@ -2,12 +2,12 @@ import type { Hold, Invoice } from '@relance/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { names } from '../../lib/names.ts'
 import { isShown, replaceToast, showToast } from '../../ui/toast.tsx'
-import { type Act, type Deed, type Effect, nameOfAct } from './acts.ts'
+import { type Act, type ActRequest, type Effect, nameOfAct } from './acts.ts'
 import { refusalOf } from './refusal.tsx'
 import { words } from './words.ts'
 
-/** A stop as it will be answered, so that the screen need not wait for it. Answers the way back. */
-function showStop(queries: QueryClient, { subject }: Deed): () => void {
+/** Optimistic update: shows the stop before the API answers. Returns a function that reverts it. */
+function showStop(queries: QueryClient, { subject }: ActRequest): () => void {
   const filter = { queryKey: [subject.kind, subject.id] }
   const before = queries.getQueriesData(filter)
   queries.setQueriesData(filter, (data: unknown) => {
@@ -26,64 +26,64 @@ function showStop(queries: QueryClient, { subject }: Deed): () => void {
   }
 }
 
-/** An act changes its invoice, its debtor and the day; what is shown of them is read anew. */
+/** An act changes its invoice, its debtor and the day: their queries are invalidated. */
 const refresh = (queries: QueryClient) =>
   Promise.all(['invoice', 'debtor', 'today'].map(kind => queries.invalidateQueries({ queryKey: [kind] })))
 
-const inFlightText = ({ inFlight = [] }: Effect, { language }: Deed): string[] => {
+const inFlightText = ({ inFlight = [] }: Effect, { language }: ActRequest): string[] => {
   const { channels, steps } = names[language]
   const list = inFlight.map(({ action, channel }) => `${steps[action]} (${channels[channel]})`)
   return list.length === 0 ? [] : [words[language].inFlight(list.join(', '))]
 }
 
-/** Does it, says so, and offers the way back where there is one. */
-export async function performAct(act: Act, deed: Deed, queries: QueryClient): Promise<void> {
-  const effect = await act.perform(deed)
-  announce(act, deed, effect, queries)
+/** Performs the act, shows a message, and offers undo where the act has an inverse. */
+export async function performAct(act: Act, request: ActRequest, queries: QueryClient): Promise<void> {
+  const effect = await act.perform(request)
+  announce(act, request, effect, queries)
   void refresh(queries)
 }
 
-/** Shows a stop at once, and does it meanwhile. What is refused is shown as it was, and the refusal with it. */
-export async function performStop(act: Act, deed: Deed, queries: QueryClient): Promise<void> {
-  await queries.cancelQueries({ queryKey: [deed.subject.kind, deed.subject.id] })
-  const takeBack = showStop(queries, deed)
-  const answer = act.perform(deed)
-  // Who undoes it at once need not wait; the opposite does, until the stop is done.
-  const undoSoon = () => void answer.then(effect => undo(act, deed, effect, queries)).catch(() => {})
-  const shown = showToast({ text: words[deed.language].acts[act.key].done, undo: act.inverse && undoSoon })
+/** Shows a stop before the API answers. If the API refuses it, the old state is restored and the refusal is shown. */
+export async function performStop(act: Act, request: ActRequest, queries: QueryClient): Promise<void> {
+  await queries.cancelQueries({ queryKey: [request.subject.kind, request.subject.id] })
+  const takeBack = showStop(queries, request)
+  const answer = act.perform(request)
+  // Undo can be clicked at once; the inverse is sent after the stop is done.
+  const undoSoon = () => void answer.then(effect => undo(act, request, effect, queries)).catch(() => {})
+  const shown = showToast({ text: words[request.language].acts[act.key].done, undo: act.inverse && undoSoon })
   try {
     const effect = await answer
-    if (isShown(shown)) announce(act, deed, effect, queries, shown)
+    if (isShown(shown)) announce(act, request, effect, queries, shown)
   } catch (error) {
     takeBack()
-    replaceToast(shown, refused(act, deed, error))
+    replaceToast(shown, refused(act, request, error))
   }
   await refresh(queries)
 }
 
-function announce(act: Act, deed: Deed, effect: Effect, queries: QueryClient, shown?: number): void {
+function announce(act: Act, request: ActRequest, effect: Effect, queries: QueryClient, shown?: number): void {
   const text = [
-    words[deed.language].acts[act.key].done,
-    ...inFlightText(effect, deed),
+    words[request.language].acts[act.key].done,
+    ...inFlightText(effect, request),
     ...(act.key === 'message' ? (effect.notes ?? []) : []),
   ].join(' ')
-  const toast = { text, undo: act.inverse && (() => void undo(act, deed, effect, queries)) }
+  const toast = { text, undo: act.inverse && (() => void undo(act, request, effect, queries)) }
   if (shown === undefined) showToast(toast)
   else replaceToast(shown, toast)
 }
 
-async function undo(act: Act, deed: Deed, effect: Effect, queries: QueryClient): Promise<void> {
-  const { language } = deed
+async function undo(act: Act, request: ActRequest, effect: Effect, queries: QueryClient): Promise<void> {
+  const { language } = request
   try {
-    await act.inverse?.({ ...deed, options: {} }, effect)
+    await act.inverse?.({ ...request, options: {} }, effect)
     showToast({ text: words[language].undone(nameOfAct(act, language)) })
   } catch (error) {
-    showToast(refused(act, deed, error))
+    showToast(refused(act, request, error))
   }
   await refresh(queries)
 }
 
-function refused(act: Act, { language }: Deed, error: unknown) {
+function refused(act: Act, { language }: ActRequest, error: unknown) {
   const { means, next } = words[language].refusals[refusalOf(error)]
   return {
     text: words[language].notDone(nameOfAct(act, language), `${means} ${next}`),

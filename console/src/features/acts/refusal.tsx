@@ -5,11 +5,11 @@ import { names } from '../../lib/names.ts'
 import { Button } from '../../ui/button.tsx'
 import { refusalKinds, words } from './words.ts'
 
-/** What a refusal means and what to do; something else that was thrown is a fault of ours. */
+/** The kind of a refusal; any other error is a fault of the console. */
 export const refusalOf = (error: unknown) =>
   error instanceof RelanceError ? refusalKinds[error.code] : ('ours' as const)
 
-/** What the API refused: what it means, what prevents it, what to do, and the number of the request. */
+/** A refusal of the API: its meaning, its causes, what to do next, and the request id. */
 export function Refusal({ error }: { readonly error: Error }) {
   const { refusals, blockedBy, requestId } = useWords(words)
   const { reasons } = useWords(names)

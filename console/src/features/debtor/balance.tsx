@@ -8,7 +8,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { words } from './words.ts'
 
-/** What is open, invoice by invoice: the sum, and a bar of it beside the largest. */
+/** The open balance of each invoice: the amount, and a bar compared with the largest invoice. */
 export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: string }) {
   const text = useWords(words)
   const known = useWords(names)
@@ -84,7 +84,7 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
   )
 }
 
-/** Paid solid, open as an outline with the ground of calm: their lengths are the sums. */
+/** The paid part is solid, the open part is an outline; lengths are proportional to the amounts. */
 function BalanceBar({ invoice, largest }: { invoice: Invoice; largest: number }) {
   const width = 120
   const share = (cents: number) => (cents / largest) * width

@@ -132,7 +132,7 @@ function Figure({
   )
 }
 
-/** Records that share an address are one person for the rules, and so for the eye. */
+/** The contact rules treat records that share an address as one person, so the screen shows them together. */
 export function SamePerson({ debtor }: { debtor: Debtor }) {
   const text = useWords(words)
   const { company, environment } = usePlace()

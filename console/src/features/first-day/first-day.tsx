@@ -6,7 +6,7 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { reachedFacts } from './reached.ts'
 import { type Fact, facts, words } from './words.ts'
 
-/** Until all five facts are reached. The company is asked for by the frame already. */
+/** Shown until all five facts are reached. The frame already loads the company. */
 export function FirstDay({ begun }: { readonly begun: Today['begun'] }) {
   const text = useWords(words)
   const { data: company } = useQuery(companyQuery(useApi()))
@@ -35,7 +35,7 @@ function Step({ fact, isReached, isNext }: StepProps) {
   const text = useWords(words)
   const { company } = usePlace()
   const name = <span className={isReached ? 'text-soft' : 'font-medium'}>{text.names[fact]}</span>
-  // Where the company is and is paid is changed on its own page, outside the console.
+  // The address and the bank account are changed on the company page, outside the console.
   const isOfCompany = fact === 'address' || fact === 'account'
   return (
     <li

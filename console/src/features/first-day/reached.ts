@@ -1,7 +1,7 @@
 import type { Company, Today } from '@relance/sdk'
 import { type Fact, facts } from './words.ts'
 
-/** Which of the five facts are reached: two are said of the company, three of what has happened. */
+/** Which of the five facts are reached: two come from the company record, three from its activity. */
 export function reachedFacts(missing: Company['missingToSend'], begun: Today['begun']): Fact[] {
   const isReached: Record<Fact, boolean> = {
     address: !missing.includes('address'),

@@ -28,7 +28,7 @@ interface Props {
   readonly isSessionEnded: boolean
 }
 
-/** What is said above every screen. Most days it is nothing: it is loaded when there is something to say. */
+/** Banners above every screen. They are rare, so they are loaded only when one is shown. */
 export default function Banners({ company, isSessionEnded }: Props) {
   return (
     <>
@@ -63,7 +63,7 @@ function StopBanner({ stop, timeZone }: { readonly stop: SendingStop; readonly t
   )
 }
 
-/** Not a window over the page: what was typed can still be read and copied. */
+/** Not a modal: the user can still read and copy text typed in the page. */
 function SessionEnded() {
   const text = useWords(words)
   return (

@@ -20,22 +20,22 @@ const Help = lazyPart(() => import('./help.tsx'))
 const PlaceMenu = lazyPart(() => import('./place-menu.tsx'))
 const Settings = lazyPart(() => import('./settings.tsx'))
 
-// As `max-md` in the styles.
+// Same limit as `max-md` in the styles.
 const phone = matchMedia('(width < 48rem)')
 const onPhoneChange = (listener: () => void) => {
   phone.addEventListener('change', listener)
   return () => phone.removeEventListener('change', listener)
 }
 
-/** Until then a screen is usually drawn. */
+/** Most screens are drawn by then. */
 const afterScreenMs = 1_000
 
-/** Answers are drawn within it. */
+/** Time to draw the answers. */
 const paintMs = 200
 
 /**
- * The line that says what changed since. It is opened as soon as the screen has its answers and is painted: what happens before it is
- * open is told to nobody.
+ * Opens the stream of change hints. It opens as soon as the screen has its answers and is painted, because changes that happen
+ * before it opens send no hint.
  */
 function useLive(place: Place): void {
   useEffect(() => {
@@ -60,8 +60,8 @@ function useLive(place: Place): void {
 type Window = 'palette' | 'help' | 'place' | 'settings'
 
 /**
- * What stands around every screen: rail, head, bars, and the windows that every page has. What comes late is asked for by the part
- * that shows it, so that the others are drawn once.
+ * The layout around every screen: rail, head, bars, and the windows that every page has. Each part loads its own late data, so
+ * that the other parts render once.
  */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const text = useWords(words)
@@ -76,7 +76,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   useCommand('undo', undoNewest)
   const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches)
   useLive(place)
-  // Who opens it types at once: it is there before, but never before the screen is.
+  // Users type as soon as the palette opens, so it is preloaded, but after the screen.
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette(), afterScreenMs)
     return () => clearTimeout(timer)
@@ -119,7 +119,7 @@ function Notices() {
   )
 }
 
-/** Who follows a link by keyboard or hears the page goes on at the new content, not at the link that is gone. */
+/** Moves the focus to the new content after navigation, for keyboard and screen reader users: the link is gone. */
 function Main({ children }: { readonly children: ReactNode }) {
   const path = useRouterState({ select: state => state.resolvedLocation?.pathname })
   const main = useRef<HTMLElement>(null)
@@ -140,7 +140,7 @@ function Main({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** On every page of a sandbox: nobody may take it for the real thing. */
+/** On every page of a sandbox, so that users do not take it for production. */
 function SandboxBar() {
   const text = useWords(words)
   return (

@@ -17,7 +17,7 @@ export function Head({ onOpen }: { readonly onOpen: (window: 'place' | 'settings
   useOtherEnvironment()
   return (
     <header className="flex h-12 items-center gap-2 border-b border-line bg-sheet px-2 md:px-4 print:hidden">
-      {/* The names come late: what stands beside them would move. */}
+      {/* The names load late; the other controls wait for them, so that they do not move. */}
       {me && (
         <>
           <button

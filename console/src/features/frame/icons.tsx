@@ -12,7 +12,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** A sign beside a word, never instead of one that is not named otherwise. */
+/** An icon next to a text. Without text, the control needs an accessible name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg aria-hidden viewBox="0 0 20 20" className="size-5 shrink-0 fill-current">
@@ -21,7 +21,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
-/** The mark of our pages. */
+/** The logo. */
 export function Mark() {
   return (
     <svg aria-hidden viewBox="0 0 32 32" className="size-6 shrink-0">

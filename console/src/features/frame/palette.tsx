@@ -27,7 +27,7 @@ interface Section {
   readonly choices: readonly Choice[]
 }
 
-/** A request for every letter would be one too many. */
+/** Debounce: no request for every letter. */
 const pauseMs = 120
 const lettersMin = 2
 

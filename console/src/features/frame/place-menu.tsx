@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { windowWords } from './window-words.ts'
 import { words } from './words.ts'
 
-/** Where else one can go: the companies of the person, each with its two environments. */
+/** The companies of the user, each with its two environments. */
 export default function PlaceMenu({ onClose }: { readonly onClose: () => void }) {
   const text = useWords(windowWords)
   const frame = useWords(words)

@@ -31,7 +31,7 @@ function useLinks() {
   })
 }
 
-/** What the keys and the palette do for the links of the rail. */
+/** Registers the links of the rail as commands for the keys and the palette. */
 export function useGoCommands(): void {
   const navigate = useNavigate()
   const { company, environment } = usePlace()
@@ -43,7 +43,7 @@ export function useGoCommands(): void {
 
 const current = 'data-[status=active]:bg-calm data-[status=active]:text-brand'
 
-/** At the left: where one can go. */
+/** The navigation at the left. */
 export function Rail() {
   const text = useWords(words)
   const { isRailFolded, hasLetters } = usePreferences()
@@ -91,7 +91,7 @@ export function Rail() {
 
 const slot = 'flex min-h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-mark'
 
-/** On a telephone, at the bottom: the same, the search, and the rest. */
+/** The navigation on a phone, at the bottom, with search and settings. */
 export function BottomBar({ onMore }: { readonly onMore: () => void }) {
   const text = useWords(words)
   return (

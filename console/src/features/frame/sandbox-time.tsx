@@ -5,7 +5,7 @@ import { clockTime, fullDay, momentText } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { words } from './words.ts'
 
-/** The time there, which goes on as ours does. */
+/** The sandbox time. It advances with the real time. */
 function useSandboxTime() {
   const { data, dataUpdatedAt } = useQuery(clockQuery(useApi()))
   const [wall, setWall] = useState(Date.now)

@@ -30,7 +30,7 @@ function Choice({ name, isChosen, onChoose, children }: ChoiceProps) {
   )
 }
 
-/** Who is signed in, how they like to read, and the way out. */
+/** The signed-in user, their preferences, and sign-out. */
 export default function Settings({ onClose }: { readonly onClose: () => void }) {
   const text = useWords(windowWords)
   const frame = useWords(words)

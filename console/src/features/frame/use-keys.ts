@@ -6,7 +6,7 @@ import { usePreferences } from '../../lib/preferences.ts'
 /** The second of two keys must follow within this time. */
 const pairMs = 1_500
 
-/** Runs what the keys of the table say, of what is offered here. */
+/** Runs the commands offered on this page by their keys. */
 export function useKeys(): void {
   const offered = useOfferedCommands()
   const { hasLetters } = usePreferences()

@@ -3,7 +3,7 @@ import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { words } from './words.ts'
 
-/** Names of codes that the URL may hold; another text has none. */
+/** The name of a code from the URL; undefined for an unknown code. */
 const known = (dictionary: Readonly<Record<string, string>>, code: string) =>
   Object.hasOwn(dictionary, code) ? dictionary[code] : undefined
 
@@ -14,7 +14,7 @@ const moment = (text: string, zone: string, language: Language) =>
 const dayText = (text: string, language: Language) =>
   Number.isNaN(Date.parse(text)) ? text : day(text, language)
 
-/** What a list was asked for, in words: never a code, and never silent about a filter. */
+/** The filters of a list as text: no filter shows as a code, and none is left out. */
 export function filterWords(
   search: Search,
   timeZone: string,
@@ -64,7 +64,7 @@ export function filterWords(
   if (minBalance !== undefined)
     sentences.push(text.filters.minBalance(money(Number(minBalance) || 0, currency, language)))
   if (typed !== undefined) sentences.push(text.filters.search(typed))
-  const said = [
+  const knownFilters = [
     ...Object.keys(dictionaries),
     'nextFrom',
     'nextTo',
@@ -78,6 +78,6 @@ export function filterWords(
     'search',
     ...unfiltered,
   ]
-  if (Object.keys(search).some(filter => !said.includes(filter))) sentences.push(other)
+  if (Object.keys(search).some(filter => !knownFilters.includes(filter))) sentences.push(other)
   return [...new Set(sentences)]
 }

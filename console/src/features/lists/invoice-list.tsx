@@ -10,7 +10,7 @@ import { ListFrame, type ListProps, linkClass } from './list-frame.tsx'
 import { sortable } from './sortable.ts'
 import { words } from './words.ts'
 
-/** Invoices, each with its debtor, what is owed, where it stands and what comes next. */
+/** Invoices, each with its debtor, its balance, its status and its next action. */
 export function InvoiceList({ page, search, timeZone: zone, onSort }: ListProps<Invoice>) {
   const text = useWords(words)
   const name = useWords(names)

@@ -20,7 +20,7 @@ export interface ListProps<Item, Position = Pagination> {
 
 interface Props<Item> {
   readonly of: 'invoices' | 'debtors' | 'messages'
-  /** What the list was asked for, in words. */
+  /** The filters as text. */
   readonly filters: readonly string[]
   /** The query of the URL, with the page it names. */
   readonly search: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ interface Props<Item> {
 /** A link in a row. */
 export const linkClass = 'inline-flex min-h-6 items-center text-brand underline-offset-2 hover:underline'
 
-/** What a list was asked for, how many there are, its rows, and the way to the next page. */
+/** The filters of a list, its count, its rows, and the link to the next page. */
 export function ListFrame<Item extends { id: string }>({ of, filters, search, page, columns }: Props<Item>) {
   const text = useWords(words)
   const { company, environment } = usePlace()

@@ -13,14 +13,14 @@ interface Props extends Omit<ListProps<ListedCommunication, FeedPagination>, 'on
   readonly onOpen: (id: string) => void
 }
 
-/** What left and what was tried, the newest first. */
+/** Sent and attempted messages, the newest first. */
 export function MessageList({ page, search, timeZone, onOpen }: Props) {
   const text = useWords(words)
   const known = useWords(names)
   const language = useLanguage()
   const place = usePlace()
   const { columns } = text
-  // Without a filter the API has those of a day.
+  // Without a filter the API lists the messages of one day.
   const filters = filterWords(search, timeZone, 'EUR', language)
   const stepOf = (message: ListedCommunication) =>
     nameOf(known.steps, message.step, known.steps.extra_message)

@@ -3,7 +3,7 @@ interface Sorting {
   readonly onSort: (sortBy: string, sortOrder: 'asc' | 'desc') => void
 }
 
-/** How a column sorts the list: first as it says, then the other way round. */
+/** The sorting of a column: the first click uses the order `first`, the next one reverses it. */
 export function sortable({ search, onSort }: Sorting, field: string, first: 'asc' | 'desc') {
   const isSorted = search.sortBy === field
   const isUp = (search.sortOrder ?? first) === 'asc'

@@ -1,9 +1,9 @@
 import { defineWords } from '../../lib/language.tsx'
 
-/** Which one is open; null: none. */
+/** Which question is open; null if none is. */
 export type Question = 'stop' | 'resume' | 'sign_in' | null
 
-/** Where a person comes back to after signing in again: the question whether to resume is open. */
+/** The hash of the URL after a new sign-in: it opens the resume question. */
 export const resumeHash = '#resume-sending'
 
 /** On the buttons; all other words are loaded with the questions. */

@@ -26,7 +26,7 @@ interface Props {
   readonly onAsk: (question: Question) => void
 }
 
-/** The questions before all sending is stopped or resumed, and what could not be stopped any more. */
+/** The confirmations before all sending is stopped or resumed, and the messages that are already on their way. */
 export default function Questions({ question, isStopped, onAsk: setQuestion }: Props) {
   const text = useWords(words)
   const act = useWords(actWords)
@@ -68,7 +68,7 @@ export default function Questions({ question, isStopped, onAsk: setQuestion }: P
 
   const stop = useMutation({
     mutationFn: (reason: string) => api.company.stopSending({ reason }),
-    // Shown at once; whether it holds is said by the answer.
+    // Optimistic update; the answer confirms or reverts it.
     onMutate: reason => {
       setQuestion(null)
       setStop({
@@ -189,7 +189,7 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
   )
 }
 
-/** More lines would make the page slow, and nobody reads them. */
+/** More lines are slow and not useful. */
 const shownMax = 100
 
 /** The messages that no stop can call back, each with its debtor. */

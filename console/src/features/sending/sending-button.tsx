@@ -3,7 +3,7 @@ import { useWords } from '../../lib/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { actWords } from './question.ts'
 
-/** Stop or resume, whichever can be done now; nothing for who may do neither. */
+/** Stop or resume, whichever is possible now; nothing without the permission. */
 export function SendingButton() {
   const text = useWords(actWords)
   const offered = useOfferedCommands()

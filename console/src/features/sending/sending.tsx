@@ -7,12 +7,12 @@ import { type Question, resumeHash } from './question.ts'
 
 const Questions = lazyPart(() => import('./questions.tsx'))
 
-/** Stops everything that is sent, and starts it again: the two commands. On every page, once; their questions are loaded when asked. */
+/** The commands that stop and resume all sending. Mounted once on every page; their questions are loaded on demand. */
 export function Sending() {
   const may = useMay()
   const { data: company } = useQuery(companyQuery(useApi()))
   const isStopped = company !== undefined && company.sendingStop !== null
-  // Undefined until something was asked.
+  // Undefined until the first question opens.
   const [question, setQuestion] = useState<Question>()
   useCommand('stop-sending', company && !isStopped ? () => setQuestion('stop') : null)
   useCommand('resume-sending', isStopped ? () => setQuestion('resume') : null)

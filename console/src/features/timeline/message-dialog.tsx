@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** A message as the debtor got it, with what proves it. */
+/** A message as the debtor received it, with its evidence. */
 export default function MessageDialog({ id, timeZone, onClose }: Props) {
   const text = useWords(words)
   const known = useWords(names)

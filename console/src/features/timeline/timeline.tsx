@@ -23,14 +23,14 @@ interface Props {
   readonly id: string
   readonly limit: number
   readonly timeZone: string
-  /** The numbers of a debtor's invoices by their ids: which of them a line is about. */
+  /** The numbers of a debtor's invoices by id, to name the invoice of a line. */
   readonly numbers?: ReadonlyMap<string, string>
-  /** What follows, as things stand. */
+  /** The planned lines. */
   readonly planned: readonly PlannedLine[]
   readonly onOpen: (communicationId: string) => void
 }
 
-/** One line of time, from the past to the future: what happened, by whom and why, and what is planned. */
+/** One timeline from the past to the future: events with their actor and reason, and planned actions. */
 export function Timeline({ kind, id, limit, timeZone, numbers, planned, onOpen }: Props) {
   const text = useWords(words)
   const known = useWords(names)
@@ -213,7 +213,7 @@ function Line({
   )
 }
 
-/** Of an invoice; it is not broken at its hyphens. */
+/** The number of an invoice, without line breaks at its hyphens. */
 const InvoiceNumber = ({ text }: { text: string }) => (
   <>
     {' · '}

@@ -7,12 +7,12 @@ import { useLanguage, useWords } from '../../lib/language.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
 import { type Queue, queueOrder, unitOf, words } from './words.ts'
 
-/** The API counts no further. */
+/** The API does not count beyond this. */
 const countedMax = 10_000
 
 const listOfInvoices = (standing: string) =>
   ({ to: '/$company/$environment/invoices', search: { standing } }) as const
-/** Those without a standing are no invoices. */
+/** Queues without a standing do not contain invoices. */
 const listOfQueue = (kind: Queue, standing: string | null) => {
   if (standing !== null) return listOfInvoices(standing)
   return kind === 'unknown'
@@ -29,11 +29,11 @@ interface Cause {
   readonly unit: string
   readonly openCents: number | null
   readonly otherCurrencies: Today['held'][number]['otherCurrencies']
-  /** The list that has as many. */
+  /** The list with the same entries. */
   readonly list: ListLink
 }
 
-/** What waits for a person; what debtors wait for comes first. */
+/** The queues of work for users; those in which debtors wait come first. */
 export function Queues({ today }: { readonly today: Today }) {
   const text = useWords(words)
   const language = useLanguage()
@@ -63,7 +63,7 @@ export function Queues({ today }: { readonly today: Today }) {
   )
 }
 
-/** What does not leave, by the cause that holds it. */
+/** The held invoices, by cause. */
 export function Held({ today }: { readonly today: Today }) {
   const text = useWords(words)
   const language = useLanguage()
@@ -133,7 +133,7 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
   )
 }
 
-/** How the sum compares with the largest one beside it. */
+/** A bar of the amount, compared with the largest one in the list. */
 function Share({ of, tone }: { readonly of: number; readonly tone: 'warn' | 'plain' }) {
   const width = 96
   return (
@@ -152,7 +152,7 @@ function Share({ of, tone }: { readonly of: number; readonly tone: 'warn' | 'pla
 
 const rowClass = 'flex min-h-13 items-center gap-3 px-4 py-2'
 
-/** The whole line leads to the list that has exactly these. */
+/** The whole row links to the list of exactly these entries. */
 function Row({ list, children }: { readonly list: ListLink; readonly children: ReactNode }) {
   const { company, environment } = usePlace()
   return (

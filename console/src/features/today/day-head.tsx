@@ -9,7 +9,7 @@ import { addDays, localTime } from '../../lib/zone.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { type Trouble, words } from './words.ts'
 
-/** Which day it is, with the way to the days beside it; what a person may do at the right. */
+/** The day, with links to the previous and the next one; the actions are at the right. */
 export function DayHead({ today, children }: { readonly today: Today; readonly children?: ReactNode }) {
   const text = useWords(words)
   const language = useLanguage()
@@ -50,7 +50,7 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
           )}
         </nav>
       </div>
-      {/* As high as a button, which comes once it is known who may use it. */}
+      {/* As high as the button, which appears once the permissions are known. */}
       <div className="min-h-9">{children}</div>
     </header>
   )
@@ -58,11 +58,11 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
 
 const troubles = ['bounced', 'failed', 'unknown'] as const
 
-/** What left, what leaves, and what came in. */
+/** Messages sent, messages planned, and money received. */
 export function DayFigures({ today }: { readonly today: Today }) {
   const { totals, axis, collectedCents, currency, stopped } = today
   const { company, environment } = usePlace()
-  // All that left on the day is within its axis.
+  // The axis covers all messages sent on the day.
   const messagesOf = (state?: Trouble) => ({
     to: '/$company/$environment/messages' as const,
     params: { company, environment },

@@ -6,7 +6,7 @@ type Unit = 'invoices' | 'messages' | 'debtors'
 type StopCause = NonNullable<Today['stopped']>['because']
 export type Trouble = 'bounced' | 'failed' | 'unknown'
 
-/** What somebody reads first: who answered comes before what can wait. */
+/** Display order: replies of debtors come before queues that can wait. */
 export const queueOrder = [
   'replies',
   'disputes',

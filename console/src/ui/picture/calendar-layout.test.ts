@@ -14,7 +14,7 @@ import {
 import { type ContactFile, defaultCaps } from '../../../../server/src/domain/contact/contact-rules.ts'
 import { addDays, type Instant, instantOf, iso } from '../../../../server/src/domain/time.ts'
 import { type CalendarLayout, layoutCalendar, moveDay, patternOf } from './calendar-layout.ts'
-import { type CalendarCause, calendarTwin, daysOf, sentenceOfCell } from './calendar-sentences.ts'
+import { type CalendarCause, calendarTable, daysOf, sentenceOfCell } from './calendar-sentences.ts'
 
 const states = ['reserved', 'sending', 'sent', 'delivered', 'unknown', 'bounced', 'failed'] as const
 const places = { Colmar: '68000', 'La Réunion': '97400', Lyon: '69003', 'Saint-Pierre': '97500' }
@@ -285,7 +285,7 @@ describe('the contact calendar', () => {
   it('the table has a row per day, open and closed as the picture', () => {
     fc.assert(
       fc.property(calendars, calendar => {
-        const { rows, columns } = calendarTwin(calendar, 'fr')
+        const { rows, columns } = calendarTable(calendar, 'fr')
         expect(columns).toHaveLength(5)
         const days = daysOf(calendar)
         expect(rows).toHaveLength(days.length)

@@ -28,12 +28,12 @@ const phoneLabelWidth = 92
 const phoneHead = 24
 const phoneRow = 34
 const phoneBar = 26
-/** Four hours side by side are told apart from here on. */
+/** From this width on, the labels of four hours fit in one row. */
 const phoneHoursWidth = 200
 /** Targets are at least 24 pixels wide. */
 const columnMin = 24
 const columnMax = 46
-/** From here on the short names of the days have room; below, their letters. */
+/** From this width on the short names of the days fit; below it, only their letters. */
 const wideColumn = 30
 
 type Contact = ContactCalendar['contacts'][number]
@@ -120,11 +120,11 @@ export interface CalendarOptions {
   readonly language: Language
   /** The first day to draw where not all of them have room. */
   readonly first?: number | undefined
-  /** The one that is drawn on a telephone. */
+  /** The channel drawn on a phone. */
   readonly channel?: Channel | undefined
 }
 
-/** Whatever is no rule of the calendar holds the debtor or the channel. */
+/** Causes that are not calendar rules hold the debtor or the channel: pattern `hold`. */
 const patterns: Record<CalendarCause, Pattern> = {
   outside_hours: 'hours',
   call_hours: 'hours',
@@ -355,7 +355,7 @@ function headParts(date: string, language: Language, isWide: boolean) {
   }
 }
 
-/** Where a key leads from a day; the caller asks for other days where this is outside the calendar. */
+/** The day that a key moves to. It may be outside the calendar; then the caller loads other days. */
 export function moveDay(days: readonly CalendarDay[], day: number, key: string): number {
   const weekdayNow = weekdayOf(days[day]!.date)
   if (key === 'previous') return day - 1

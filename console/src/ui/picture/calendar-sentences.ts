@@ -3,7 +3,7 @@ import { clockTime, weekday } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { calendarWords } from './calendar-words.ts'
-import type { Twin } from './picture.tsx'
+import type { TableData } from './picture.tsx'
 
 type Contact = ContactCalendar['contacts'][number]
 type Planned = ContactCalendar['planned'][number]
@@ -41,7 +41,7 @@ export interface Verdict {
 export const timesOf = (pieces: readonly Piece[]): Verdict[] =>
   pieces.map(piece => ({ from: Date.parse(piece.from), until: Date.parse(piece.until), piece }))
 
-/** What holds in the hours that are drawn of a day, on one channel. */
+/** The verdicts of one channel in the drawn hours of a day. */
 export function verdictsOf(times: readonly Verdict[], day: CalendarDay): Verdict[] {
   const verdicts: Verdict[] = []
   for (const { from, until, piece } of times)
@@ -165,7 +165,7 @@ export function sentenceOfCell(
       .join(' '),
   }
 
-  /** When a cell opens that is closed, or that another rule than the hours closes before its end. */
+  /** When a cell opens that is closed, or that a rule other than the hours closes early. */
   function openingText(): string {
     const last = verdicts.at(-1)?.piece
     if (!last || last.allowed) return ''
@@ -185,7 +185,7 @@ export const isInCell =
     by === channel && Date.parse(at) >= day.from && Date.parse(at) < day.until
 
 /** The same days as a table: a row per day, a column per channel. */
-export function calendarTwin(calendar: ContactCalendar, language: Language): Twin {
+export function calendarTable(calendar: ContactCalendar, language: Language): TableData {
   const { words, known } = wordsOf(language)
   const zone = zoneOf(calendar)
   const lines = calendar.channels.map(({ channel, pieces }) => ({ channel, times: timesOf(pieces) }))

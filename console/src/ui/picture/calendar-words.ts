@@ -6,7 +6,7 @@ type Cause = NonNullable<ContactCalendar['channels'][number]['pieces'][number]['
 
 interface About {
   readonly params: Readonly<Record<string, string | number>>
-  /** When the contact was that closes it. */
+  /** The time of the contact that closes the cell. */
   readonly contact: string
   /** Minutes between two contacts on one channel. */
   readonly cooldown: number
@@ -95,7 +95,7 @@ export const calendarWords = defineWords(
       upheld: () => 'Le litige a été reconnu fondé.',
       reopened: () => 'De l’argent reçu est reparti.',
     } satisfies Record<Cause, Why>,
-    /** What a person can do about it; where nothing helps but waiting, nothing is said. */
+    /** What the user can do about it; empty if waiting is the only option. */
     remedy: {
       outside_hours: '',
       call_hours: '',

@@ -10,7 +10,7 @@ import {
   layoutCalendar,
   moveDay,
 } from './calendar-layout.ts'
-import { calendarTwin, daysOf, sentenceOfCell } from './calendar-sentences.ts'
+import { calendarTable, daysOf, sentenceOfCell } from './calendar-sentences.ts'
 import { calendarWords } from './calendar-words.ts'
 import { ContactMark } from './marks.tsx'
 import { type Pattern, Patterns, patternUrl, Swatch } from './patterns.tsx'
@@ -28,13 +28,13 @@ interface Props {
   readonly onOpen?: ((communicationId: string) => void) | undefined
 }
 
-/** When a debtor may be contacted, on each channel and day, and by which rule not. */
+/** When a debtor may be contacted, per channel and day, and which rule forbids it. */
 export function Calendar(props: Props) {
   const language = useLanguage()
   const words = useWords(calendarWords)
   const { calendar, place } = props
   return (
-    <Picture label={words.label(place)} twin={() => calendarTwin(calendar, language)}>
+    <Picture label={words.label(place)} table={() => calendarTable(calendar, language)}>
       {width => <CalendarGrid {...props} width={width} language={language} />}
     </Picture>
   )
@@ -69,8 +69,8 @@ function CalendarGrid({
   const [first, setFirst] = useState<number | undefined>(undefined)
   const [isFocusSeen, setFocusSeen] = useState(false)
   const grid = useRef<SVGSVGElement>(null)
-  const isWalking = useRef(false)
-  // Days that were asked for and are not here yet: the focus follows when they are.
+  const movesFocus = useRef(false)
+  // Requested days may not be loaded yet; the focus moves when they are.
   const date = days.some(day => day.date === focus.date) ? focus.date : today.date
   const layout = useMemo(
     () => layoutCalendar(calendar, { width, language, first, channel: focus.channel }),
@@ -81,9 +81,9 @@ function CalendarGrid({
     [calendar, focus.channel, date, language],
   )
   useEffect(() => {
-    if (isWalking.current)
+    if (movesFocus.current)
       grid.current?.querySelector<SVGGElement>(`[data-cell="${focus.channel} ${date}"]`)?.focus()
-    isWalking.current = false
+    movesFocus.current = false
   }, [focus.channel, date])
 
   const show = (day: number) => {
@@ -91,7 +91,7 @@ function CalendarGrid({
     else if (day >= layout.first + layout.shown) setFirst(day - layout.shown + 1)
   }
   const goTo = (next: Focus) => {
-    isWalking.current = true
+    movesFocus.current = true
     setFocus(next)
   }
   const cells = layout.rows.flat()
@@ -116,7 +116,7 @@ function CalendarGrid({
         show(next)
         goTo({ channel: focus.channel, date: days[next].date })
       } else {
-        isWalking.current = true
+        movesFocus.current = true
         setFocus({ channel: focus.channel, date: addDays(date, next - day) })
         setFirst(undefined)
         onMove(next < 0 ? -28 : 28)
@@ -156,7 +156,7 @@ function CalendarGrid({
           ))}
         </div>
       )}
-      {/* biome-ignore lint/a11y/useSemanticElements: a picture is no table; the table is its twin */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a picture is no table; the table is its table */}
       <svg
         ref={grid}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is walked with the arrows
@@ -191,8 +191,9 @@ function CalendarGrid({
           />
         ))}
         {layout.rows.map(row => (
+          // The key must not depend on how many days fit: an element that is created again loses the focus.
           // biome-ignore lint/a11y/useSemanticElements: a picture has no table rows
-          <g key={`${row[0]?.channel} ${row[0]?.date}`} role="row" fill="transparent">
+          <g key={layout.form === 'wide' ? row[0]?.channel : row[0]?.date} role="row" fill="transparent">
             {row.map(cell => cellOf(cell, cell === focused))}
           </g>
         ))}
@@ -264,7 +265,7 @@ function CalendarGrid({
           </button>
         </span>
       </div>
-      {/* Two lines, one with a button: walking the cells moves nothing, nor do rights that come after the picture. */}
+      {/* Reserves two lines, one with a button, so that other cells and late permissions do not shift the layout. */}
       <p id={`${prefix}-sentence`} aria-live="polite" className="mt-3 min-h-11 max-w-[72rem] text-body">
         <strong className="font-semibold first-letter:uppercase">{sentence.what}</strong>{' '}
         {calendar.stopped !== null && (
@@ -292,7 +293,7 @@ function CalendarGrid({
   )
 }
 
-/** Borders, and what closes for one cause, are one path each: with a rectangle for each cell and piece there would be twice as much to draw. */
+/** All borders are one path, and all segments of one cause are one path: a rectangle each would double the elements. */
 const outlineOf = ({ x, y, width, height }: Box) => `M${x} ${y}h${width}v${height}h${-width}z`
 
 /** The first whole minute of a cell that is open and still to come. */
@@ -335,7 +336,7 @@ function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
   const isNarrow = heads.every(({ weekday }) => weekday.length === 1)
   return (
     <g textAnchor="middle">
-      {/* One text for all, of which every letter has its place. */}
+      {/* One text element for all letters, each with its own x. */}
       {isNarrow && (
         <text x={heads.map(({ x }) => x).join(' ')} y={26} className="fill-soft text-[0.6875rem]">
           {heads.map(({ weekday }) => weekday).join('')}
@@ -365,7 +366,7 @@ function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
   )
 }
 
-/** A function and no component: there are hundreds, and React keeps a record of each component. */
+/** A function, not a component: there are hundreds of cells, and each component costs memory in React. */
 function cellOf({ channel, date, label, marks, x, y, width, height }: CalendarCell, isFocused: boolean) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a picture has no table cells
@@ -384,7 +385,7 @@ function cellOf({ channel, date, label, marks, x, y, width, height }: CalendarCe
   )
 }
 
-/** Drawn last, so that no neighbour covers it: which cell the sentence is about, and whether the keys walk from it. */
+/** Marks the cell of the sentence, and whether it has the keyboard focus. Drawn last, so that no other cell covers it. */
 function FocusFrame({ cell, isFocusSeen }: { cell: CalendarCell | undefined; isFocusSeen: boolean }) {
   if (!cell) return null
   const stroke = isFocusSeen

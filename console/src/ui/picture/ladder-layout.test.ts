@@ -1,7 +1,7 @@
 import type { PaymentOfInvoice, PlannedAction, TimelineEntry } from '@relance/sdk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type LadderInput, ladderTwin, layoutLadder } from './ladder-layout.ts'
+import { type LadderInput, ladderTable, layoutLadder } from './ladder-layout.ts'
 
 const dayMs = 86_400_000
 const now = Date.parse('2026-12-16T10:00:00.000Z')
@@ -223,7 +223,7 @@ describe('the dated ladder', () => {
     fc.assert(
       fc.property(inputs, fc.constantFrom('fr' as const, 'en' as const), (input, language) => {
         const { marks } = layoutLadder(input, 1100, language)
-        const { rows } = ladderTwin(input, language)
+        const { rows } = ladderTable(input, language)
         expect(rows).toHaveLength(marks.length + (input.limitationOn === null ? 0 : 1))
         for (const mark of marks) expect(rows.some(row => row[1] === mark.name)).toBe(true)
         expect(JSON.stringify([marks.map(({ sentence, detail }) => [sentence, detail]), rows])).not.toMatch(

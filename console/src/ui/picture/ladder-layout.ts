@@ -12,7 +12,7 @@ import { nameOf, names } from '../../lib/names.ts'
 import { daysBetween, localTime, midnightOf, weekdayOf } from '../../lib/zone.ts'
 import type { MarkSign } from './calendar-layout.ts'
 import { ladderWords } from './ladder-words.ts'
-import type { Twin } from './picture.tsx'
+import type { TableData } from './picture.tsx'
 
 const dayMs = 86_400_000
 const phoneBelow = 600
@@ -20,7 +20,7 @@ const axisHeight = 22
 const levelHeight = 32
 const sidePad = 20
 const phoneRow = 44
-/** Wide enough for the names of the steps in the fonts of the three systems. */
+/** Width of a character in pixels, enough for the system fonts. */
 const nameWidth = 7.4
 const detailWidth = 6.3
 
@@ -32,7 +32,7 @@ export interface LadderInput {
   readonly planned: readonly PlannedAction[]
   readonly pauses: WorkflowPlanWithPauses['pauses']
   readonly payments: readonly PaymentOfInvoice[]
-  /** The last day on which a court would hear of it. */
+  /** The last day on which a court accepts the claim. */
   readonly limitationOn: string | null
 }
 
@@ -48,11 +48,11 @@ export interface LadderMark {
   readonly sign: MarkSign | null
   readonly name: string
   readonly detail: string
-  /** The whole of it, for whoever does not see the place. */
+  /** The full text, for screen readers. */
   readonly sentence: string
   readonly communicationId: string | null
   readonly text: { x: number; y: number; anchor: 'start' | 'middle' | 'end'; isAbove: boolean }
-  /** Where it was to be before it was moved; null if it was not. */
+  /** The position of its original date; null if it was not moved. */
   readonly ownX: number | null
 }
 
@@ -90,7 +90,7 @@ const wordsOf = (language: Language) => ({
   known: wordsIn(names, language),
 })
 
-/** What one step or payment is, before it has a place. */
+/** A step or a payment, before it has a position. */
 interface Happening {
   readonly id: string
   readonly kind: LadderKind
@@ -104,7 +104,7 @@ interface Happening {
   readonly communicationId: string | null
 }
 
-/** Everything that stands on the line, in the order of time. */
+/** Everything on the line, in order of time. */
 export function happeningsOf(input: LadderInput, language: Language): Happening[] {
   const { words, known } = wordsOf(language)
   const { timeZone, now } = input
@@ -232,8 +232,8 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
   const last = Math.max(...moments, first + 28 * dayMs) + dayMs
   const xOf = (at: number) => sidePad + ((at - first) / (last - first)) * (width - 2 * sidePad)
 
-  // Names stand above and below by turns; where one has no room it goes to the next level that has. The line that leads to a
-  // name crosses no other name where that can be.
+  // Names alternate above and below the line. A name that does not fit goes to the next level with room. If possible, the line
+  // to a name crosses no other name.
   interface Placed {
     readonly happening: Happening
     readonly x: number
@@ -269,7 +269,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
       { length: 2 * placed.length + 2 },
       (_, step) => side * (step % 2 === 0 ? 1 : -1) * (1 + Math.floor(step / 2)),
     )
-    // Between two names that touch no line has room: there it passes behind one.
+    // No line fits between two names that touch: then it passes behind one of them.
     const level =
       levels.slice(0, 6).find(at => hasRoom(at, true)) ?? levels.find(at => hasRoom(at, false)) ?? side
     placed.push({ happening, x, level, left, right, anchor })
@@ -347,7 +347,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
 }
 
 /** The same as a table: every step and payment, in the order of time. */
-export function ladderTwin(input: LadderInput, language: Language): Twin {
+export function ladderTable(input: LadderInput, language: Language): TableData {
   const { words, known } = wordsOf(language)
   const { timeZone } = input
   const pauses = input.pauses.map(({ from, until, because }) => ({

@@ -4,7 +4,7 @@ import {
   type LadderInput,
   type LadderLayout,
   type LadderMark,
-  ladderTwin,
+  ladderTable,
   layoutLadder,
 } from './ladder-layout.ts'
 import { ladderWords } from './ladder-words.ts'
@@ -18,12 +18,12 @@ interface Props {
   readonly onOpen: (communicationId: string) => void
 }
 
-/** The dated ladder: what was done about an invoice, what comes, and what moved or holds it. */
+/** The steps of an invoice by date: done and planned, with the reasons that moved or hold them. */
 export function Ladder({ input, onOpen }: Props) {
   const language = useLanguage()
   const { label } = useWords(ladderWords)
   return (
-    <Picture label={label} twin={() => ladderTwin(input, language)}>
+    <Picture label={label} table={() => ladderTable(input, language)}>
       {width => <LadderPicture layout={layoutLadder(input, width, language)} label={label} onOpen={onOpen} />}
     </Picture>
   )
@@ -135,7 +135,7 @@ function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
         strokeWidth={2}
         className="stroke-edge forced-colors:stroke-[CanvasText] print:stroke-[black]"
       />
-      {/* Before all names, which hide them where they cross. */}
+      {/* Drawn before all names, which cover the lines where they cross. */}
       {layout.marks.map(
         ({ id, kind, x, y, text }) =>
           kind !== 'payment' && (
@@ -256,7 +256,7 @@ function Mark({ mark, layout }: { mark: LadderMark; layout: LadderLayout }) {
 const halo =
   'stroke-sheet stroke-[4px] [paint-order:stroke] forced-colors:stroke-[Canvas] print:stroke-[white]'
 
-/** Its own day as a small tick, and an arrow to where it went. */
+/** A small tick at the original day, and an arrow to the new one. */
 function Moved({ from, to, y }: { from: number; to: number; y: number }) {
   const end = to - (to > from ? 13 : -13)
   const back = to > from ? -5 : 5

@@ -1,7 +1,7 @@
 import type { Channel } from '@relance/sdk'
 import type { MarkSign } from './calendar-layout.ts'
 
-/** Colours of the channels; where colours are forced, and on paper, the sign and the place tell them apart. */
+/** Colours of the channels. With forced colours and on paper, the sign and the position distinguish them. */
 export const channelFill: Record<Channel, string> = {
   email: 'fill-email forced-colors:fill-[CanvasText] print:fill-[black]',
   sms: 'fill-sms forced-colors:fill-[CanvasText] print:fill-[black]',
@@ -23,7 +23,7 @@ const glyphs: Record<MarkSign, string> = {
   question: 'M-1.8 -1.6 C-1.8 -3.8 2 -3.8 1.9 -1.6 C1.8 -0.2 0 -0.2 0 1.2 M0 3 V3.3',
 }
 
-/** A contact that was made, with what became of it; or, without a sign, one that is planned. */
+/** A contact with the sign of its result; without a sign, a planned contact. */
 export function ContactMark({
   x,
   y,

@@ -1,6 +1,6 @@
 /**
- * What a surface means, told without colour: a tile of 6 pixels whose strokes follow the colour of the text, so that forced
- * colours and paper keep them.
+ * The meaning of an area without colour: a tile of 6 pixels whose strokes use the text colour, so that they remain with forced
+ * colours and on paper.
  */
 export type Pattern = 'cooldown' | 'day' | 'sunday' | 'holiday' | 'cap' | 'hours' | 'hold' | 'money'
 
@@ -50,7 +50,7 @@ export function Patterns({ prefix, used }: { prefix: string; used: readonly Patt
               <circle cx={4.5} cy={4.5} r={0.8} fill="currentColor" />
             </>
           ) : pattern === 'hours' ? (
-            // Nothing but the ground; where grounds are not kept, a point tells it from what is open.
+            // Only the background. Where backgrounds are removed, a dot distinguishes it from open time.
             <circle
               cx={3}
               cy={3}

@@ -6,8 +6,8 @@ const words = defineWords(
   { asTable: 'Show as a table', asPicture: 'Show the picture' },
 )
 
-/** The numbers of a picture, once more, for whoever reads rather than looks. */
-export interface Twin {
+/** The numbers of a picture as a table. */
+export interface TableData {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
@@ -15,19 +15,19 @@ export interface Twin {
 interface Props {
   /** What the picture shows, in one sentence. */
   readonly label: string
-  /** Asked for when it is to be shown. */
-  readonly twin: () => Twin
+  /** Called when the table is shown. */
+  readonly table: () => TableData
   readonly children: (width: number) => ReactNode
 }
 
-/** As narrow as the sheets of a screen of 320 pixels leave it. */
+/** The width inside a sheet on a screen of 320 pixels. */
 const widthMin = 240
 
 /** A picture as wide as its place, and the table of the same numbers. */
-export function Picture({ label, twin, children }: Props) {
+export function Picture({ label, table, children }: Props) {
   const { asTable, asPicture } = useWords(words)
   const [isTable, setTable] = useState(false)
-  // It is measured before anything is painted, and drawn once.
+  // Measured before the first paint, so that the picture is drawn once.
   const [width, setWidth] = useState<number | null>(null)
   const place = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -53,13 +53,13 @@ export function Picture({ label, twin, children }: Props) {
         </button>
       </div>
       <div ref={place}>
-        {isTable ? <TwinTable label={label} {...twin()} /> : width !== null && children(width)}
+        {isTable ? <PictureTable label={label} {...table()} /> : width !== null && children(width)}
       </div>
     </figure>
   )
 }
 
-function TwinTable({ label, columns, rows }: Twin & { readonly label: string }) {
+function PictureTable({ label, columns, rows }: TableData & { readonly label: string }) {
   return (
     // A keyboard must be able to move the table sideways.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

@@ -2,7 +2,7 @@ import type { MessageName, PlanChange, PlannedAction, PlannedMessage, WorkflowPl
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { momentText } from '../../lib/format.ts'
-import { changesOf, layoutPlans, sentencesOf, type TwoPlans, twinOfPlans } from './plan-change-layout.ts'
+import { changesOf, layoutPlans, sentencesOf, type TwoPlans, tableOfPlans } from './plan-change-layout.ts'
 
 const zone = 'Europe/Paris'
 const steps: MessageName[] = [
@@ -83,7 +83,7 @@ describe('what is drawn of two plans', () => {
   it('has a table with the same messages and moments', () => {
     fc.assert(
       fc.property(changes, two => {
-        const { rows } = twinOfPlans(two, 'fr', zone)
+        const { rows } = tableOfPlans(two, 'fr', zone)
         const cells = (column: number) =>
           rows
             .map(row => row[column]!)

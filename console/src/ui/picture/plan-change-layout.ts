@@ -3,7 +3,7 @@ import { momentText, weekday } from '../../lib/format.ts'
 import { defineWords, type Language } from '../../lib/language.tsx'
 import { nameOf, names } from '../../lib/names.ts'
 import { addDays, localTime, midnightOf } from '../../lib/zone.ts'
-import type { Twin } from './picture.tsx'
+import type { TableData } from './picture.tsx'
 
 export const planWords = defineWords(
   {
@@ -46,7 +46,7 @@ export const planWords = defineWords(
   },
 )
 
-/** The two plans as the API gives them: of invoices step by step, or of a debtor message by message. */
+/** The two plans from the API: steps of invoices, or messages of a debtor. */
 export type TwoPlans =
   | PlanChange
   | { readonly before: readonly PlannedMessage[]; readonly after: readonly PlannedMessage[] }
@@ -58,21 +58,21 @@ export interface Change {
   readonly before: number | null
   readonly after: number | null
   readonly because: ReasonCode | null
-  /** Of how many invoices the same is true. */
+  /** How many invoices have the same change. */
   readonly invoices: number
 }
 
 interface Planned {
-  /** What makes it the same message in both plans. */
+  /** Identifies the same message in both plans. */
   readonly key: string
   readonly action: MessageName
   readonly channel: Channel | null
-  /** Null where the step is left out, or the plan cannot go on. */
+  /** Null if the step is skipped or not scheduled. */
   readonly at: number | null
   readonly because: ReasonCode
 }
 
-/** The nth message of a name of an invoice, in one plan, is the nth of that name in the other. */
+/** Matches messages by invoice, name and position: the nth in one plan is the nth in the other. */
 function plannedOf(plans: TwoPlans['before'] | TwoPlans['after']): Planned[] {
   const seen = new Map<string, number>()
   const keyOf = (name: string) => {
@@ -101,18 +101,18 @@ function plannedOf(plans: TwoPlans['before'] | TwoPlans['after']): Planned[] {
   )
 }
 
-/** Says nothing beyond that the message is planned. */
+/** Reasons that mean only that the message is planned. */
 const plain: readonly ReasonCode[] = ['cascade', 'planned', 'requested']
 const spoken = (because: ReasonCode | undefined) =>
   because === undefined || plain.includes(because) ? null : because
 
-/** Why a plan that has nothing in it has nothing in it. */
+/** Why a plan is empty. */
 const emptyReason = (plans: TwoPlans['after']): ReasonCode | null =>
   spoken(plans.flatMap(plan => ('reasonCode' in plan ? plan.reasonCode : [])).at(0))
 
 const minuteOf = (at: number) => Math.floor(at / 60_000)
 
-/** Moments are told to the minute: what differs by less does not move. */
+/** Times are shown to the minute: a smaller difference is not a move. */
 const kindOf = (before: number | null, after: number | null): Change['kind'] =>
   before === null
     ? 'new'
@@ -122,7 +122,7 @@ const kindOf = (before: number | null, after: number | null): Change['kind'] =>
         ? 'stays'
         : 'moves'
 
-/** What the two plans have to do with each other, in the order of time. */
+/** The differences between the two plans, in order of time. */
 export function changesOf(plans: TwoPlans): Change[] {
   const before = new Map(plannedOf(plans.before).map(one => [one.key, one]))
   const after = new Map(plannedOf(plans.after).map(one => [one.key, one]))
@@ -142,7 +142,7 @@ export function changesOf(plans: TwoPlans): Change[] {
   return [...changes.values()].sort((a, b) => (a.after ?? a.before)! - (b.after ?? b.before)!)
 }
 
-/** The names, the moments and the reasons of changes, in one language and one zone. */
+/** Formats the names, times and reasons of changes in one language and one zone. */
 function speaker(language: Language, timeZone: string) {
   const words = planWords[language]
   const { steps, reasons, unknownReason } = names[language]
@@ -158,10 +158,10 @@ function speaker(language: Language, timeZone: string) {
   }
 }
 
-/** So many are named in a sentence; the table has them all. */
+/** A sentence names at most this many messages; the table lists all. */
 const namedMax = 4
 
-/** The difference in sentences: what falls away, what moves to when, what is new. */
+/** The differences in sentences: removed, moved and new messages. */
 export function sentencesOf(plans: TwoPlans, language: Language, timeZone: string): string[] {
   const { words, when, nameOfChange, why, reason } = speaker(language, timeZone)
   const changes = changesOf(plans)
@@ -191,7 +191,7 @@ export function sentencesOf(plans: TwoPlans, language: Language, timeZone: strin
   return because === null ? lines : [...lines, words.emptyAfter(reason(because))]
 }
 
-export function twinOfPlans(plans: TwoPlans, language: Language, timeZone: string): Twin {
+export function tableOfPlans(plans: TwoPlans, language: Language, timeZone: string): TableData {
   const { words, when, nameOfChange, why } = speaker(language, timeZone)
   return {
     columns: [words.message, words.before, words.after, words.why],
@@ -232,7 +232,7 @@ export interface PlanPicture {
   /** In reading order. */
   readonly marks: readonly PlanMark[]
   readonly labels: readonly Label[]
-  /** From where a message was to where it goes. */
+  /** Arrows from the old position of a message to the new one. */
   readonly moves: readonly {
     readonly id: string
     readonly x1: number
@@ -248,7 +248,7 @@ export interface PlanPicture {
     readonly isOld: boolean
   }[]
   readonly ticks: readonly { readonly x: number; readonly text: string }[]
-  /** Where the ticks begin and end; null where the time goes downwards and each mark says its own. */
+  /** Where the ticks begin and end; null in the vertical layout, where each mark shows its own time. */
   readonly tickSpan: { readonly y1: number; readonly y2: number } | null
 }
 
@@ -256,13 +256,13 @@ const dayMs = 86_400_000
 /** The radius of a mark, with a little air. */
 const air = 12
 const rows = { before: 56, after: 104 }
-/** The names of the two plans stand at the left; half a name of a message needs room at the right. */
+/** Room for the names of the two plans at the left, and for half a message name at the right. */
 const left = 72
 const right = 32
 /** As wide as the text of a day. */
 const tickRoom = 72
 
-/** Two plans on one dated line, the old one above the new one; on a phone the time goes downwards. */
+/** Two plans on one time axis, the old one above the new one; on a phone the axis is vertical. */
 export function layoutPlans(
   plans: TwoPlans,
   width: number,
@@ -282,7 +282,7 @@ const marksOfChange = (change: Change, index: number, text: string) =>
     return at === null ? [] : { id: `${plan} ${index}`, plan, kind, channel, at, text }
   })
 
-/** All of a change, for whoever hears it. */
+/** The full text of a change, for screen readers. */
 function textOf(change: Change, { words, when, nameOfChange, why }: ReturnType<typeof speaker>): string {
   const moments =
     change.kind === 'moves'
@@ -332,7 +332,7 @@ function layoutAcross(
   }
 }
 
-/** A name for each message where there is room: what falls above its mark, the new plan below it, on two levels. */
+/** Names of messages where they fit: removed ones above their marks, those of the new plan below, on two levels. */
 function labelsOf(
   changes: readonly Change[],
   marks: readonly PlanMark[],

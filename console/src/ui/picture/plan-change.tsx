@@ -8,12 +8,12 @@ import {
   planWords,
   sentencesOf,
   type TwoPlans,
-  twinOfPlans,
+  tableOfPlans,
 } from './plan-change-layout.ts'
 
 interface Props {
   readonly plans: TwoPlans
-  /** Where the debtor is: all moments are told in its time. */
+  /** The time zone of the debtor: all times are shown in it. */
   readonly timeZone: string
 }
 
@@ -21,11 +21,11 @@ interface Props {
 export function PlanChange({ plans, timeZone }: Props) {
   const language = useLanguage()
   const { label } = useWords(planWords)
-  const twin = useMemo(() => twinOfPlans(plans, language, timeZone), [plans, language, timeZone])
+  const table = useMemo(() => tableOfPlans(plans, language, timeZone), [plans, language, timeZone])
   return (
     <div className="flex flex-col gap-2">
-      {twin.rows.length > 0 && (
-        <Picture label={label} twin={() => twin}>
+      {table.rows.length > 0 && (
+        <Picture label={label} table={() => table}>
           {width => <Drawing plans={plans} timeZone={timeZone} width={width} />}
         </Picture>
       )}

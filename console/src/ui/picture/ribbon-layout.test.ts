@@ -2,7 +2,7 @@ import type { Today } from '@relance/sdk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { count } from '../../lib/format.ts'
-import { type Column, layoutRibbon, type Ribbon, ribbonTwin, stackOrder } from './ribbon-layout.ts'
+import { type Column, layoutRibbon, type Ribbon, ribbonTable, stackOrder } from './ribbon-layout.ts'
 
 type Slot = Today['slots'][number]
 const quarter = 15 * 60_000
@@ -209,7 +209,7 @@ describe('the ribbon of a day', () => {
           for (const { at, channel, left, ...numbers } of slotsOf(ribbon, column))
             for (const n of Object.values(numbers))
               if (n > 0) expect(column.text).toContain(` ${count(n, language)} `.trimEnd())
-        const { rows } = ribbonTwin(ribbon, language)
+        const { rows } = ribbonTable(ribbon, language)
         expect(rows.map(row => row.slice(2))).toEqual(
           ribbon.slots.map(({ planned, sent, delivered, bounced, failed, unknown }) =>
             [planned, sent, delivered, bounced, failed, unknown].map(n => count(n, language)),

@@ -2,7 +2,7 @@ import type { Channel, Today } from '@relance/sdk'
 import { clockTime, count } from '../../lib/format.ts'
 import { defineWords, type Language, wordsIn } from '../../lib/language.tsx'
 import { localTime } from '../../lib/zone.ts'
-import type { Twin } from './picture.tsx'
+import type { TableData } from './picture.tsx'
 
 /** What the ribbon needs of `GET /reports/today`. */
 export type Ribbon = Pick<Today, 'date' | 'timeZone' | 'now' | 'slots' | 'axis'>
@@ -12,7 +12,7 @@ type State = Exclude<keyof Slot, 'at' | 'channel' | 'left'>
 /** From the bottom of a bar to its top. */
 export const stackOrder = ['email', 'sms', 'voice', 'lrar'] as const satisfies readonly Channel[]
 const states = ['delivered', 'sent', 'bounced', 'planned', 'failed', 'unknown'] as const
-/** What went wrong, and what may have. */
+/** States of messages that failed, or may have failed. */
 const troubles = ['bounced', 'failed', 'unknown'] as const satisfies readonly State[]
 
 const s = (n: number) => (n > 1 ? 's' : '')
@@ -100,12 +100,12 @@ export interface Segment {
 }
 
 export interface Column {
-  /** The begin of its first and of its last quarter hour, as lists are asked for them. */
+  /** The start of its first and of its last quarter hour, as list filters. */
   readonly from: string
   readonly to: string
-  /** Whether a list of what is planned here has anything in it. */
+  /** Whether any message is planned here. */
   readonly hasPlanned: boolean
-  /** Where the pointer finds it. */
+  /** The area that reacts to the pointer. */
   readonly x: number
   readonly width: number
   readonly bar: { readonly x: number; readonly width: number }
@@ -115,7 +115,7 @@ export interface Column {
     readonly y: number
     readonly parts: readonly { channel: Channel; state: State; n: number }[]
   } | null
-  /** All of it in words. */
+  /** The full text. */
   readonly text: string
 }
 
@@ -126,7 +126,7 @@ export interface RibbonLayout {
   readonly baseline: number
   readonly columns: readonly Column[]
   readonly hours: readonly { x: number; text: string | null; anchor: 'start' | 'middle' | 'end' }[]
-  /** A round number of messages, as a line to compare with; none where bars are so few that they can be counted. */
+  /** A reference line at a round number of messages; null if there are so few messages that users can count them. */
   readonly scale: { y: number; text: string } | null
   readonly now: { x: number; text: string; anchor: 'start' | 'end' } | null
   /** The sentence in place of bars. */
@@ -137,7 +137,7 @@ export interface RibbonLayout {
 
 const quarter = 15 * 60_000
 
-/** Where the quarter hour that begins then ends, as lists are asked for it. */
+/** The end of the quarter hour that begins then, as a list filter. */
 export const endOfQuarter = (begin: string) => new Date(Date.parse(begin) + quarter).toISOString()
 
 const hour = 4 * quarter
@@ -145,10 +145,10 @@ const quartersPerHour = 4
 const capHeight = 4
 const gap = 1
 const segmentMin = 3
-/** One message alone is a block, not a tower. */
+/** A single message is a low block, not a full-height bar. */
 const unitMax = 14
 
-/** The begins of the quarter hours of the axis: one per bin; on a phone four, the axis having whole hours. */
+/** The start times of the quarter hours of the axis: one per bin, four on a phone. The axis has whole hours. */
 function binsOf({ axis }: Ribbon, isPhone: boolean): number[][] {
   const bins: number[][] = []
   const perBin = isPhone ? quartersPerHour : 1
@@ -195,7 +195,7 @@ function unitOf(bins: readonly Bin[], plot: number): number {
   return Math.min(unitMax, ...units)
 }
 
-/** 1, 2, 5, 10, 20, 50 … : the largest that is not above. */
+/** The largest of 1, 2, 5, 10, 20, 50 … that is not above n. */
 function roundBelow(n: number): number {
   const power = 10 ** Math.floor(Math.log10(n))
   return [5, 2, 1].map(digit => digit * power).find(round => round <= n)!
@@ -307,7 +307,7 @@ export function layoutRibbon(ribbon: Ribbon, width: number, language: Language):
 }
 
 /** The answer once more as a table: a line per quarter hour and channel. */
-export function ribbonTwin({ slots, timeZone }: Ribbon, language: Language): Twin {
+export function ribbonTable({ slots, timeZone }: Ribbon, language: Language): TableData {
   const { columns, channels } = wordsIn(ribbonWords, language)
   const shown = ['planned', 'sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
   return {

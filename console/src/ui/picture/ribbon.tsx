@@ -7,20 +7,20 @@ import {
   layoutRibbon,
   type Ribbon as RibbonData,
   type RibbonLayout,
-  ribbonTwin,
+  ribbonTable,
   ribbonWords,
   type Segment,
 } from './ribbon-layout.ts'
 
 interface Props {
   readonly ribbon: RibbonData
-  /** The address of the list of what is planned in a bar or, where nothing is, of what has left. */
+  /** The URL of the list of planned messages of a bar or, if there are none, of sent ones. */
   readonly listOf: (column: Column) => string
   /** Goes to such an address without loading the page anew. */
   readonly onOpen: (address: string) => void
 }
 
-// Printed, and where the system chooses the colours, left is solid and planned is an outline.
+// On paper and with forced colours, sent is solid and planned is an outline.
 const leftClass: Record<Channel, string> = {
   email: 'fill-email',
   sms: 'fill-sms',
@@ -38,12 +38,12 @@ const outline =
   'print:fill-[white] print:stroke-[black] forced-colors:fill-[Canvas] forced-colors:stroke-[CanvasText]'
 const alarm = 'fill-alarm print:fill-[black] forced-colors:fill-[Mark]'
 
-/** What leaves on a day and what has left: a bar per quarter hour, on a phone one per hour. */
+/** Planned and sent messages of a day: a bar per quarter hour, on a phone one per hour. */
 export function Ribbon({ ribbon, listOf, onOpen }: Props) {
   const language = useLanguage()
   const { label } = useWords(ribbonWords)
   return (
-    <Picture label={label} twin={() => ribbonTwin(ribbon, language)}>
+    <Picture label={label} table={() => ribbonTable(ribbon, language)}>
       {width => <Bars ribbon={ribbon} width={width} listOf={listOf} onOpen={onOpen} />}
     </Picture>
   )
@@ -57,7 +57,7 @@ function Bars({ ribbon, width, listOf, onOpen }: Props & { readonly width: numbe
   const marks = useRef<(SVGElement | HTMLElement | null)[]>([])
   const [looked, setLooked] = useState<string | null>(null)
   const [walked, setWalked] = useState<string | null>(null)
-  // A column is remembered by its moment: after new data it may stand elsewhere.
+  // A column is identified by its time, because its index changes with new data.
   const walkedIndex = columns.findIndex(({ from }) => from === walked)
   const upcoming = columns.findIndex(({ hasPlanned }) => hasPlanned)
   const entry = walkedIndex >= 0 ? walkedIndex : Math.max(0, upcoming)
@@ -174,7 +174,7 @@ interface MarkProps {
   readonly hold: (element: SVGElement | HTMLElement | null) => void
 }
 
-/** A link to the list of what is drawn. */
+/** A link to the list of the messages of a bar. */
 function Mark(props: MarkProps) {
   const { column, top, baseline, address, isEntry, isLooked, onOpen, onLook, onWalk, onKey, hold } = props
   const around = {
@@ -229,7 +229,7 @@ function Bar({ x, width, segment }: { x: number; width: number; segment: Segment
   return <rect {...{ x, y, width, height }} {...data} className={`${plannedClass[channel]} ${outline}`} />
 }
 
-/** The upper edges of all that is planned on a channel, as one path: on a full day there are two hundred. */
+/** The upper edges of all planned segments of a channel, as one path: a full day has hundreds. */
 function Edges({ columns, channel }: { columns: readonly Column[]; channel: Channel }) {
   const edges = columns.flatMap(({ bar: { x, width }, segments }) =>
     segments
@@ -267,7 +267,7 @@ function Now({ now, baseline, top }: RibbonLayout) {
   )
 }
 
-/** Only of what is drawn. */
+/** Only the drawn channels and states. */
 function Legend({ channels, columns, hasTrouble }: RibbonLayout) {
   const words = useWords(ribbonWords)
   const kinds = new Set(columns.flatMap(({ segments }) => segments.map(({ kind }) => kind)))

@@ -25,7 +25,7 @@ export interface ScoreLayout {
   readonly strips: readonly ScoreStrip[]
 }
 
-/** A strip per criterion; its length is its points of the most it can have. */
+/** A strip per criterion; its length is its share of the maximum points. */
 export function layoutScore(criteria: readonly RiskCriterion[], width: number): ScoreLayout {
   const x = width < phoneBelow ? phoneLabelWidth : labelWidth
   const full = Math.min(360, Math.max(stripMin, width - x - pointsWidth))

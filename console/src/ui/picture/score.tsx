@@ -16,12 +16,12 @@ const tones: Record<ScoreStrip['tone'], string> = {
   alarm: 'fill-alarm',
 }
 
-/** The thirteen criteria as strips; the sentence of the one that is pointed at stands under them. */
+/** The thirteen criteria as strips; below them the explanation of the hovered one. */
 export function Score({ score, label, names, heads }: Props) {
   const heaviest = score.criteria.reduce((most, next) => (next.points > most.points ? next : most))
   const [chosen, setChosen] = useState(heaviest.code)
   const told = score.criteria.find(({ code }) => code === chosen) ?? heaviest
-  const twin = () => ({
+  const table = () => ({
     columns: heads,
     rows: score.criteria.map(({ code, points, max, explanation }) => [
       names[code],
@@ -31,7 +31,7 @@ export function Score({ score, label, names, heads }: Props) {
     ]),
   })
   return (
-    <Picture label={label} twin={twin}>
+    <Picture label={label} table={table}>
       {width => {
         const layout = layoutScore(score.criteria, width)
         return (

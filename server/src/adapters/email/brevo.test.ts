@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BrevoSent, brevoAccount, startBrevo } from '../../../dev/stand-ins/brevo.ts'
-import { callbackConformance } from '../callback.conformance.ts'
-import { type Behaviour, channelConformance, codeFor } from '../channel.conformance.ts'
+import { callbackConformance } from '../../../test/adapters/callback-conformance.ts'
+import { type Behaviour, channelConformance, codeFor } from '../../../test/adapters/channel-conformance.ts'
 import type { EmailMessage } from '../channel.ts'
 import { brevoCallbacks, brevoEmail } from './brevo.ts'
 

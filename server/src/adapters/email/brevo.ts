@@ -20,7 +20,7 @@ import { asciiDomain, oneLine } from './plain-address.ts'
 
 export interface BrevoOptions extends HttpProviderOptions {
   apiKey: string
-  /** The domain whose mail Brevo hands to us; undefined: answers go to the creditor and nobody hears of them. */
+  /** The domain whose mail Brevo forwards to us; undefined: replies go to the creditor and are not recorded. */
   inboundDomain?: string | undefined
 }
 
@@ -49,10 +49,10 @@ const accountErrorCodes = new Set([
 const pageSize = 100
 const pagesMax = 10
 const eventsPageSize = 1_000
-/** Brevo lists no more days than these. */
+/** Brevo lists events of at most this many days. */
 const eventDaysMax = 90
 
-/** Brevo attaches no inline pictures: where a reader shows none from within the HTML, it shows the name instead. */
+/** Brevo has no inline attachments, so the logo is in the HTML. Mail programs that do not show it show its name. */
 const withLogo = (html: string, logo: EmailMessage['logo']): string =>
   logo ? html.replace('"cid:logo"', `"data:${logo.mediaType};base64,${logo.bytes.toString('base64')}"`) : html
 
@@ -60,7 +60,7 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
   const provider = httpProvider('brevo', options)
   const headers = { 'api-key': options.apiKey, accept: 'application/json' }
 
-  /** By the tag, in the list of what went to the same address; Brevo shows the last thirty days. */
+  /** Finds the message by its tag in the list of mails to the same address; Brevo lists the last thirty days. */
   async function lookup(message: EmailMessage): Promise<SettledResult | 'never_seen'> {
     const to = asciiDomain(message.to.address)
     if (!to) return 'never_seen'
@@ -96,7 +96,7 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
       const body = JSON.stringify({
         sender: mailbox(message.from.name, from),
         to: [mailbox(message.to.name, to)],
-        // Brevo takes one address. With ours the answer is heard, and passed on to the creditor.
+        // Brevo accepts one address. Replies to our address are recorded and forwarded to the creditor.
         replyTo: mailbox(
           message.replyTo.name,
           options.inboundDomain && isOurCode(message.code)
@@ -133,9 +133,9 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
       return judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
     },
 
-    // The list of emails wants an address; the events of kind `requests` are the emails that were accepted.
+    // The list of emails requires an address; the events of kind `requests` are the accepted emails.
     async *sentBetween(since, until) {
-      // A day more: its days may not be ours.
+      // One more day: Brevo's days may differ from ours.
       const days = Math.ceil((until - since) / DAY) + 2
       if (days > eventDaysMax) throw new ListFailed('brevo list too_old')
       for (let offset = 0; ; offset += eventsPageSize) {
@@ -193,7 +193,7 @@ function eventsIn(event: unknown, wall: number): ProviderEvent[] {
 
 const copiedMaxChars = 20_000
 
-/** The mails that arrived at our domain, as Brevo parsed them: answers, and automatic ones, which only prove that it arrived. */
+/** The mails that arrived at our domain, as parsed by Brevo: replies, and automatic replies, which only prove delivery. */
 function repliesIn(item: unknown, wall: number): ProviderEvent[] {
   const addressed = ['To', 'Cc', 'Recipients']
     .flatMap(name => listAt(item, name))
@@ -232,14 +232,14 @@ function repliesIn(item: unknown, wall: number): ProviderEvent[] {
 }
 
 export function brevoCallbacks(token: string): CallbackReader {
-  const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
+  const hasValidSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
     matchesSecret(token, bearerOf(headers.authorization))
   return {
-    showsSecret,
+    hasValidSecret,
     // Events may come in batches, and mails with the quoted original.
     bodyMaxBytes: 2 * 1024 * 1024,
     async read({ headers, body, wall }) {
-      if (!showsSecret({ headers })) return 'forged'
+      if (!hasValidSecret({ headers })) return 'forged'
       const json = jsonOf(body)
       const mails = listAt(json, 'items')
       if (mails.length > 0) return mails.flatMap(item => repliesIn(item, wall))

@@ -53,14 +53,14 @@ const isAutomatic = (mail: Email) => {
  * address they were sent to. The creditor gets the reply itself; we only record that there is one.
  */
 export function inboundMail(token: string): CallbackReader {
-  const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
+  const hasValidSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
     matchesSecret(token, bearerOf(headers.authorization))
   return {
-    showsSecret,
+    hasValidSecret,
     // Enough for a mail with headers and the quoted original.
     bodyMaxBytes: 2 * 1024 * 1024,
     async read({ headers, body, wall }) {
-      if (!showsSecret({ headers })) return 'forged'
+      if (!hasValidSecret({ headers })) return 'forged'
       const mail = await PostalMime.parse(body, { attachmentEncoding: 'utf8' })
       const part = (type: RegExp) => mail.attachments.find(({ mimeType }) => type.test(mimeType))
       const report = part(/^message\/(?:global-)?delivery-status$/)
@@ -80,7 +80,7 @@ export function inboundMail(token: string): CallbackReader {
       if (report) {
         const actions = status.map(({ action }) => action?.toLowerCase())
         if (actions.includes('failed')) return [receipt('bounced')]
-        // `delayed` is not final, and `relayed` only says that no further notification will come.
+        // `delayed` is not final, and `relayed` only means that no further notification will come.
         return actions.includes('delivered') || actions.includes('expanded') ? [receipt('delivered')] : []
       }
       if (isAutomatic(mail)) return [receipt('delivered')]

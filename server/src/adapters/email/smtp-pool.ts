@@ -5,7 +5,7 @@ export interface SmtpOptions {
   port: number
   /** TLS from the first byte. */
   secure?: boolean
-  /** Refuse to go on without STARTTLS; the default when there are credentials to protect. */
+  /** Refuse to continue without STARTTLS; the default when there are credentials to protect. */
   requireTls?: boolean
   auth?: { user: string; pass: string }
   connectTimeoutMs?: number
@@ -50,9 +50,9 @@ function openConnection(
       connection.off('end', lost)
       resolve({ connection })
     }
-    // Login's callback is lost when the connection dies, 'end' never is.
+    // The callback of `login` is lost when the connection dies; the event `end` never is.
     const lost = () => setImmediate(() => failed({ code: 'ECONNECTION' }))
-    // Stays for life: an error on an idle connection must not end the process.
+    // Never removed: an error on an idle connection must not end the process.
     connection.on('error', failed)
     connection.once('end', lost)
     connection.connect(error => {

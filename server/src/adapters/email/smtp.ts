@@ -70,7 +70,7 @@ async function composeMail(
       from: returnDomain ? bounceAddress(code, returnDomain) : from,
       to,
       size: raw.length,
-      // A notification naming the envelope id is what settles a message whose answer was lost (RFC 3461).
+      // A notification with the envelope id settles a message whose answer was lost (RFC 3461).
       dsn: { ret: 'HDRS', envid: code, notify: ['SUCCESS', 'FAILURE'] },
     },
   }
@@ -94,7 +94,7 @@ async function runMailTransaction(
   })
   commit.promise.then(
     () => {
-      // The connection was lost meanwhile: no byte of the body was sent.
+      // The connection is lost, and no byte of the body was sent.
       if (body.destroyed) return
       isBodyOffered = true
       body.push(raw)
@@ -113,7 +113,7 @@ async function runMailTransaction(
     })
   })
 
-  // The caller settles when we return: a refused or slow commit must come first.
+  // The caller settles the message when this returns, so a refused or slow commit is awaited first.
   if (isCommitting) {
     await commit.promise.catch(refusal => {
       connection.close()
@@ -135,7 +135,7 @@ function reasonOf({ command, response, originalCode, code }: SmtpError): string 
   return [step, reply, enhanced].filter(Boolean).join(' ')
 }
 
-/** Closing, or about our credentials (RFC 4954), whatever it answers. */
+/** The server is closing or rejects our credentials (RFC 4954), whichever command it answers. */
 const isAboutUs = (code: number) => code === 421 || (code >= 530 && code <= 538)
 const tooLarge = 552
 
@@ -146,7 +146,7 @@ function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'):
   if (stage === 'body' && !(error.code === 'EMESSAGE' && code >= 400)) return { outcome: 'unknown', reason }
   // nodemailer itself refuses what is larger than the SIZE the server announced.
   if (error.code === 'EMESSAGE' && !code) return { outcome: 'permanent', reason: 'mail 552 5.3.4' }
-  // Until a recipient is named, no answer is about one.
+  // A reply to an earlier command is not about the recipient.
   const namesRecipient = stage === 'body' || /^(?:RCPT|DATA)/.test(error.command ?? '')
   const isAboutMessage = namesRecipient ? code > 0 && !isAboutUs(code) : code === tooLarge
   if (!isAboutMessage) return { outcome: 'unavailable', reason }
@@ -157,7 +157,7 @@ function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'):
 const isStale = (error: SmtpError) =>
   error.code !== 'ETIMEDOUT' && (!error.responseCode || error.responseCode === 421)
 
-/** Connects, says EHLO and logs in as a send does, and sends nothing. Returns why it failed. */
+/** Connects, sends EHLO and logs in as a send does, but sends no mail. Returns why it failed. */
 export async function tryMailServer(options: SmtpOptions, timeoutMs: number): Promise<string | null> {
   const pool = smtpPool({ ...options, connectTimeoutMs: timeoutMs, socketTimeoutMs: timeoutMs })
   const opened = await pool.takeConnection(true)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { startMaileva } from '../../../dev/stand-ins/maileva.ts'
-import { callbackConformance } from '../callback.conformance.ts'
-import { codeFor } from '../channel.conformance.ts'
-import { callbackKey, letter, optionsFor } from './letter.fixture.ts'
+import { callbackConformance } from '../../../test/adapters/callback-conformance.ts'
+import { codeFor } from '../../../test/adapters/channel-conformance.ts'
+import { callbackKey, letter, optionsFor } from '../../../test/adapters/letter-fixture.ts'
 import { mailevaLetter } from './maileva.ts'
 import { mailevaCallbacks } from './maileva-callbacks.ts'
 

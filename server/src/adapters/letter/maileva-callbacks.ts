@@ -17,7 +17,7 @@ const byEvent: ReadonlyMap<string, ReceiptOutcome> = new Map([
 /** Notifications without a reason: the outcome has to be read from the recipient's record. */
 const withoutReason = new Set(['ON_MAIN_DELIVERY_STATUS_UNDELIVERED', 'ON_UNDELIVERED_MAIL_RECEIVED'])
 
-/** Why a letter came back: of the postman (N…), of the tracking (LP…), of the electronic letter. */
+/** Why a letter came back: codes of the postman (N…), of the tracking (LP…), and of the electronic letter. */
 const byReason: ReadonlyMap<string, ReceiptOutcome> = new Map([
   ['N02', 'bounced'],
   ['N03', 'unclaimed'],
@@ -56,16 +56,16 @@ export function mailevaCallbacks(
     return byReason.get(reason ?? '')
   }
 
-  const showsSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
+  const hasValidSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
     matchesSecret(key, basicPasswordOf(headers.authorization))
 
   return {
-    showsSecret,
+    hasValidSecret,
     // Maileva repeats the callback after any other status.
     successStatus: 201,
 
     async read({ headers, body, wall }) {
-      if (!showsSecret({ headers })) return 'forged'
+      if (!hasValidSecret({ headers })) return 'forged'
       const notification = jsonOf(body)
       const code = textAt(notification, 'resource_custom_id')
       const event = textAt(notification, 'event_type') ?? ''

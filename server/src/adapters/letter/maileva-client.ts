@@ -14,7 +14,7 @@ export interface MailevaOptions extends HttpProviderOptions {
   clientSecret: string
   username: string
   password: string
-  /** Who sends qualified electronic letters, as Maileva has identified it; without it there are none. */
+  /** The sender of qualified electronic letters, as identified by Maileva; without it none are sent. */
   electronicSenderId?: string | undefined
   wall: () => number
 }
@@ -33,7 +33,7 @@ export interface Sending {
 /** A token is renewed this long before it expires. */
 const marginMs = 30_000
 const pageSize = 50
-/** Pages overlap: a draft that is deleted meanwhile moves the others up, and one could be missed between two pages. */
+/** Pages overlap: if a draft is deleted between two requests, the others move up, and one could be missed. */
 const pageStep = 40
 /** How much older than the message its letter can be. */
 const searchBackMs = 7 * DAY
@@ -66,7 +66,7 @@ export function mailevaClient(options: MailevaOptions) {
 
   async function currentToken(): Promise<string | ProviderReply> {
     if (token && token.until > options.wall()) return token.text
-    // Many letters that begin together need one token.
+    // Letters that are sent at the same time share one token request.
     pendingToken ??= fetchToken().finally(() => {
       pendingToken = null
     })
@@ -97,8 +97,8 @@ export function mailevaClient(options: MailevaOptions) {
   }
 
   /**
-   * Reads the list from the newest letter back, up to `pagesMax` pages or until a whole page is older than `backTo`. Returns
-   * what is in the way, or whether everything was read. Maileva cannot filter; pages overlap, so a letter may come twice.
+   * Reads the list from the newest letter backwards, up to `pagesMax` pages or until a whole page is older than `backTo`. Returns
+   * the failed reply, or whether everything was read. Maileva cannot filter; pages overlap, so a letter may come twice.
    */
   async function readNewest(
     basePath: string,
@@ -128,7 +128,7 @@ export function mailevaClient(options: MailevaOptions) {
     return { isWhole: true }
   }
 
-  /** Finds all letters with this code, back to a week before this one. */
+  /** Finds all letters with this code, back to a week before the message. */
   async function findByCode(
     basePath: string,
     { code, at: moment }: { code: string; at: number },
@@ -156,7 +156,7 @@ export function mailevaClient(options: MailevaOptions) {
 
 export const jsonContent = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) })
 
-/** One PDF and what it is called, as a form with files. */
+/** One PDF and its name, as a multipart form. */
 export function pdfForm(name: string, pdf: Buffer, boundary: string) {
   const part = (disposition: string, type: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\ncontent-type: ${type}\r\n\r\n`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailevaSent, startMaileva } from '../../../dev/stand-ins/maileva.ts'
-import { channelConformance, codeFor } from '../channel.conformance.ts'
-import { account, letter, optionsFor } from './letter.fixture.ts'
+import { channelConformance, codeFor } from '../../../test/adapters/channel-conformance.ts'
+import { account, letter, optionsFor } from '../../../test/adapters/letter-fixture.ts'
 import { mailevaLetter } from './maileva.ts'
 
 for (const by of ['paper', 'electronic'] as const) {

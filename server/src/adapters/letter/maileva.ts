@@ -32,7 +32,7 @@ const basePathOf = ({ delivery }: LetterMessage) => basePaths[delivery.by]
 const fieldsOf = (prefix: string, lines: readonly string[]) =>
   Object.fromEntries(lines.flatMap((line, i) => (line ? [[`${prefix}_${i + 1}`, line]] : [])))
 
-/** Maileva wants two names of everybody. */
+/** Maileva requires a first and a last name. */
 function personOf(name: string) {
   const words = name.split(/[\s\p{C}]+/u).filter(Boolean)
   const [first = '', ...rest] = words
@@ -91,8 +91,8 @@ const lookupPagesMax = 200
 const refusedStatuses = new Set(['REJECTED', 'CANCELED'])
 
 /**
- * A registered letter is created as a draft, and only `submit` has it printed: a failure before that means it was not sent.
- * A draft that was left by a crash is deleted before another is created, so that nobody posts it by hand later.
+ * A registered letter is created as a draft, and only `submit` has it printed: a failure before that means it was not sent. A
+ * draft left by a crash is deleted before another is created, so that it cannot be posted by hand later.
  */
 export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMessage> {
   const client = mailevaClient(options)
@@ -157,7 +157,7 @@ export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMes
     const result = judgeReply(provider, reply, { isCommitted, code: codeIn(reply) })
     if (result.outcome === 'unknown') return result
     await deleteDraft()
-    // The recipient was validated before; what can still be refused is a sender who has not entered a one-time code today.
+    // The recipient is already validated, so the refusal is about a sender who has not entered a one-time code today.
     if (basePath === basePaths.electronic && result.outcome === 'permanent')
       return { outcome: 'unavailable', reason: result.reason }
     return result

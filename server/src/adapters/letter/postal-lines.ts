@@ -1,6 +1,6 @@
 import type { PostalAddress } from '../channel.ts'
 
-/** What a line of a French address may have (NF Z 10-011). */
+/** The longest line of a French address (NF Z 10-011). */
 const lineLengthMax = 38
 
 function wrapped(text: string): string[] | null {
@@ -16,8 +16,8 @@ function wrapped(text: string): string[] | null {
 }
 
 /**
- * The six lines of an address: the name in one or two; the address lines, with the street in the fourth; postal code and
- * city. Null: the address does not fit, and a letter with a cut address would reach somebody else.
+ * The six lines of an address: the name in one or two; the address lines, with the street in the fourth; postal code and city.
+ * Null: the address does not fit, and a letter with a truncated address would reach another person.
  */
 export function postalLines({ name, lines, postalCode, city }: PostalAddress): string[] | null {
   const nameLines = wrapped(name)

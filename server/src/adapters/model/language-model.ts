@@ -51,7 +51,7 @@ function connect({ provider, name, apiKey }: ModelSettings, baseURL: string, fet
 
 const outputTokensMax = 4_000
 
-/** What is counted of the model's work. */
+/** The metrics of the model. */
 export interface ModelMetrics {
   readonly assistantTurns: Histogram<'outcome'>
   readonly assistantTools: Counter<'operation'>
@@ -172,7 +172,7 @@ async function requestReply(
       else if (part.type === 'error') failure ??= part.error
     }
   } finally {
-    // Also for a caller who has gone: the model was asked.
+    // Also if the caller has disconnected: the model has used these tokens.
     used = usageOf(
       usage,
       () => JSON.stringify([instructions, messages, tools.map(descriptionOf)]).length,
@@ -187,7 +187,7 @@ async function requestReply(
   return { text, toolCalls, tokens: used.in + used.out }
 }
 
-/** What the model is told of a tool. */
+/** The description of a tool for the model. */
 const descriptionOf = ({ name, description, inputSchema }: ModelRequest['tools'][number]) => ({
   name,
   description,

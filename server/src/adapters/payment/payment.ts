@@ -4,13 +4,13 @@ import type { CallbackRequest } from '../callback.ts'
 export interface Checkout {
   /** Our id: opening twice with one id opens one checkout. */
   checkoutId: string
-  /** Of the message whose link was opened; comes back with every event. */
+  /** The code of the message whose link was opened; every event contains it. */
   code: string
   /** The creditor's account at the provider: the money goes there, never through us. */
   account: string
   amountCents: number
   currency: string
-  /** What the payer reads: creditor and reference. */
+  /** The text that the payer sees: creditor and reference. */
   label: string
   payerEmail: string | null
   language: 'fr' | 'en'
@@ -29,7 +29,7 @@ export type OpenedCheckout = { outcome: 'opened'; sessionId: string; url: string
 
 /** Accounts of creditors that the provider opens and vouches for. */
 export interface CreditorAccounts {
-  /** Opens an account for a company; asked twice for one tenant, it opens one account. */
+  /** Opens an account for a company; a second call for the same tenant opens no other account. */
   create(company: {
     tenantId: string
     country: string
@@ -41,7 +41,7 @@ export interface CreditorAccounts {
     returnUrl: string
     refreshUrl: string
   }): Promise<{ outcome: 'opened'; url: string } | ProviderFailure>
-  /** `isReady`: it may take cards. `isSubmitted`: the creditor has given all that was asked for. */
+  /** `isReady`: it can accept cards. `isSubmitted`: the creditor has provided everything that the provider requires. */
   find(
     account: string,
   ): Promise<{ outcome: 'found'; isSubmitted: boolean; isReady: boolean } | ProviderFailure>
@@ -67,7 +67,7 @@ export interface PaymentAdapter {
   /** Null where creditors have no accounts at the provider. */
   readonly accounts: CreditorAccounts | null
   open(checkout: Checkout): Promise<OpenedCheckout>
-  /** Ends a checkout that is still open, so that nobody pays it any more. `over`: it was paid or had ended before. */
+  /** Expires a checkout that is still open, so that it cannot be paid any more. `over`: it was already paid or expired. */
   expire(session: {
     account: string
     sessionId: string

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newCheckout, paymentConformance } from './payment.conformance.ts'
+import { newCheckout, paymentConformance } from '../../../test/adapters/payment-conformance.ts'
 import { simulatedPayment } from './simulator.ts'
 
 const payers = { opened: '', answer_lost: '', permanent: 'nocard+', retryable: 'latecard+' }

@@ -21,8 +21,8 @@ export interface SimulatedPayment extends PaymentAdapter {
 }
 
 /**
- * The payment provider of the sandbox: it opens no socket and takes no money, and its page is one of ours. The payer chooses what happens:
- * `nocard+…@` is refused for good, `latecard+…@` for now.
+ * The payment provider of the sandbox: it opens no socket and takes no money, and its page is ours. The payer's address chooses
+ * the outcome: `nocard+…@` is refused for good, `latecard+…@` for now.
  */
 export function simulatedPayment({
   pageOf,

@@ -28,14 +28,14 @@ function refusalOf(status: number, body: Buffer): ProviderFailure {
     const { error } = Refused.parse(JSON.parse(body.toString('utf8')))
     code = ` ${codeOnly(error.code ?? error.type)}`
   } catch {
-    // A gateway in between answers in HTML; its status says enough.
+    // A gateway in between may answer in HTML; the status is enough.
   }
   // 409: another request with this key is under way.
   const isRetryable = status === 429 || status === 409 || status >= 500
   return { outcome: 'failed', reason: `${status}${code}`, isRetryable }
 }
 
-/** Requests to Stripe. A failure is a result with a code, never an exception, because it says whether to try again. */
+/** Requests to Stripe. A failure is a result with a code, never an exception, so that the caller knows whether to retry. */
 export function stripeClient({ baseUrl, secretKey, timeoutMs = 8_000 }: StripeOptions) {
   const client = egress({ profile: 'operator', baseUrl })
   return {

@@ -71,7 +71,7 @@ export interface StripeEvent {
   isLive: boolean
   /** The payment intent, whose metadata has the code when the event does not. */
   intent: string | null
-  /** Null: the event does not say which checkout it is for. */
+  /** Null: the event does not name its checkout. */
   owner: { code: string; checkoutId: string } | null
   paymentEvent: Omit<PaymentEvent, 'code' | 'checkoutId' | 'account'>
 }
@@ -92,7 +92,7 @@ const sessionOutcomes = new Map<string, (paymentStatus: string) => PaymentEvent[
   ['checkout.session.expired', () => 'expired'],
 ])
 
-/** Null: genuine, and of no interest. What does not look as documented throws, and is sent again. */
+/** Null: genuine, but of no interest. An event that differs from the documentation throws, and Stripe sends it again. */
 export function readStripeEvent(body: Buffer): StripeEvent | null {
   const {
     id,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type StripeStandIn, startStripe } from '../../../dev/stand-ins/stripe.ts'
+import { newCheckout, paymentConformance } from '../../../test/adapters/payment-conformance.ts'
 import type { CallbackRequest } from '../callback.ts'
-import { newCheckout, paymentConformance } from './payment.conformance.ts'
 import type { PaymentAdapter, PaymentEvent } from './payment.ts'
 import { stripePayment } from './stripe.ts'
 

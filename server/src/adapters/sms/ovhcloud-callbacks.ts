@@ -7,7 +7,7 @@ import { matchesSecret } from '../shared-secret.ts'
 import { type OvhOptions, ovhClient } from './ovhcloud.ts'
 
 type Outcome = 'delivered' | 'bounced'
-/** Of the delivery report: 1 arrived, 2 and 16 did not, 4 and 8 are on the way. */
+/** Codes of the delivery report: 1 arrived, 2 and 16 failed, 4 and 8 are on the way. */
 const byReport: ReadonlyMap<string, Outcome> = new Map([
   ['1', 'delivered'],
   ['2', 'bounced'],
@@ -28,8 +28,8 @@ const momentOf = (text: string | null): number =>
 const e164 = (phone: string) => phone.replace(/^00/, '+').replace(/^(?=[1-9])/, '+')
 
 /**
- * OVHcloud does not sign callbacks: the callback URL contains our secret. It names the message by its own number, so without a
- * tag OVHcloud is asked for the code.
+ * OVHcloud does not sign callbacks: the callback URL contains our secret. OVHcloud names the message by its own number, so
+ * without a tag the code has to be requested.
  */
 export function ovhCallbacks(key: string, options: OvhOptions): CallbackReader & { close(): Promise<void> } {
   const { provider, signedRequest, path } = ovhClient(options)
@@ -42,13 +42,13 @@ export function ovhCallbacks(key: string, options: OvhOptions): CallbackReader &
   }
 
   const queryOf = (url: string) => URL.parse(url)?.searchParams ?? new URLSearchParams()
-  const showsSecret = ({ url }: Pick<CallbackRequest, 'url'>) =>
+  const hasValidSecret = ({ url }: Pick<CallbackRequest, 'url'>) =>
     matchesSecret(key, queryOf(url).get('key') ?? undefined)
 
   return {
-    showsSecret,
+    hasValidSecret,
     async read({ url, body, wall }) {
-      if (!showsSecret({ url })) return 'forged'
+      if (!hasValidSecret({ url })) return 'forged'
       const query = queryOf(url)
       const form = parseForm(body) ?? emptyForm
       const field = (name: string) => query.get(name) ?? form.get(name)?.[0] ?? null

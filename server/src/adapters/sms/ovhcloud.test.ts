@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OvhSent, ovhAccount, startOvhcloud } from '../../../dev/stand-ins/ovhcloud.ts'
-import { callbackConformance } from '../callback.conformance.ts'
-import { channelConformance, codeFor } from '../channel.conformance.ts'
+import { callbackConformance } from '../../../test/adapters/callback-conformance.ts'
+import { channelConformance, codeFor } from '../../../test/adapters/channel-conformance.ts'
+import { smsFixture, smsMessage } from '../../../test/adapters/sms-fixture.ts'
 import type { SmsMessage } from '../channel.ts'
 import { ovhSms } from './ovhcloud.ts'
 import { ovhCallbacks } from './ovhcloud-callbacks.ts'
-import { smsFixture, smsMessage } from './sms.fixture.ts'
 
 const { callbackKey, ...account } = ovhAccount
 const optionsFor = (url: string) => ({ ...account, baseUrl: `${url}/1.0`, wall: Date.now })

@@ -26,7 +26,7 @@ export interface OvhOptions extends HttpProviderOptions {
   consumerKey: string
   /** Name of the SMS account. */
   service: string
-  /** Declared and validated at OVHcloud; without it every company's own name has to be. */
+  /** A sender name validated at OVHcloud; without it the name of every company has to be validated there. */
   sender?: string | undefined
   wall: () => number
 }
@@ -171,7 +171,7 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
         for (const id of listAt(ids.json).map(String)) {
           if (seen.has(id)) continue
           const reply = await signedRequest('GET', path(`/${list}/${encodeURIComponent(id)}`))
-          // It has left the queue, and is among the outgoing.
+          // It has left the queue and is now in `outgoing`.
           if (reply.status === 404 && list === 'jobs') continue
           if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
           const at = Date.parse(textAt(reply.json, 'creationDatetime') ?? '') - Math.round(offsetMs as number)
@@ -185,7 +185,7 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
         }
       }
       yield* listed('jobs')
-      // The clocks are compared to the second, and its list is filtered by its own.
+      // OVHcloud filters the list by its own clock, and its offset is known to the second only.
       const from = encodeURIComponent(new Date(since + offsetMs - 2_000).toISOString())
       yield* listed('outgoing', `?creationDatetime.from=${from}`)
     },

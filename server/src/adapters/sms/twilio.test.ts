@@ -4,9 +4,9 @@ import {
   type TwilioSent,
   twilioAccount,
 } from '../../../dev/stand-ins/twilio-messages.ts'
-import { callbackConformance } from '../callback.conformance.ts'
-import { channelConformance, codeFor } from '../channel.conformance.ts'
-import { smsFixture, smsMessage } from './sms.fixture.ts'
+import { callbackConformance } from '../../../test/adapters/callback-conformance.ts'
+import { channelConformance, codeFor } from '../../../test/adapters/channel-conformance.ts'
+import { smsFixture, smsMessage } from '../../../test/adapters/sms-fixture.ts'
 import { twilioSms, twilioSmsCallbacks } from './twilio.ts'
 
 const publicUrl = 'https://relance.example'

@@ -5,7 +5,7 @@ import { signedForm, valueIn } from '../twilio.ts'
 
 type CallEnd = NonNullable<Extract<ProviderEvent, { kind: 'receipt' }>['call']>
 
-/** What Twilio calls the states of a call, and what each means for the message and for the call. */
+/** Twilio's names for the states of a call, and what each means for the message and for the call. */
 const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
   'in-progress': { outcome: 'delivered' },
   completed: { outcome: 'delivered', call: 'over' },
@@ -18,7 +18,7 @@ const meanings: Record<string, { outcome: ReceiptOutcome; call?: CallEnd }> = {
 
 export type AnsweredBy = 'human' | 'machine' | 'unknown'
 
-/** What machine detection found. */
+/** The result of machine detection. */
 export function answeredByIn(form: Form): AnsweredBy {
   const answeredBy = valueIn(form, 'AnsweredBy') ?? ''
   return answeredBy === 'human' ? 'human' : /^(machine|fax)/.test(answeredBy) ? 'machine' : 'unknown'

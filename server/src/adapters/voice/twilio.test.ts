@@ -5,8 +5,12 @@ import {
   startTwilioCalls,
   type TwilioCalls,
 } from '../../../dev/stand-ins/twilio-calls.ts'
+import {
+  type Behaviour,
+  channelConformance,
+  codeFor as codeOf,
+} from '../../../test/adapters/channel-conformance.ts'
 import type { CallbackRequest } from '../callback.ts'
-import { type Behaviour, channelConformance, codeFor as codeOf } from '../channel.conformance.ts'
 import type { VoiceMessage } from '../channel.ts'
 import { twilioAnswers, twilioRelayVerifier, twilioVoice } from './twilio.ts'
 import { twilioVoiceCallbacks } from './twilio-callbacks.ts'

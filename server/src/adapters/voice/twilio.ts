@@ -24,7 +24,7 @@ export interface TwilioVoiceOptions extends HttpProviderOptions {
   authToken: string
   /** E.164 */
   callerId: string
-  /** Ours, as Twilio reaches it; no slash at the end. */
+  /** Our public base URL, as Twilio reaches it; no slash at the end. */
   publicUrl: string
 }
 
@@ -39,12 +39,12 @@ export const twilioRelayVerifier =
     return [url, `${url}/`].some(address => isSignedByTwilio(authToken, signature, address, emptyForm))
   }
 
-/** What Twilio fetches once somebody answered: by then its machine detection is over, and nothing was spoken. */
+/** The TwiML that Twilio fetches after the call is answered: machine detection is over, and nothing was spoken. */
 export const twilioAnswers = ({
   authToken,
   publicUrl,
 }: Pick<TwilioVoiceOptions, 'authToken' | 'publicUrl'>) => ({
-  /** Whoever Twilio is not sure of is not taken for a human. */
+  /** If Twilio is not sure, the answer does not count as human. */
   read(request: CallbackRequest): AnsweredBy | 'forged' {
     const form = signedForm(authToken, request)
     return form ? answeredByIn(form) : 'forged'
@@ -76,7 +76,7 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
   const get = (path: string) =>
     provider.request({ method: 'GET', path: `${account}${path}`, headers: { authorization } })
 
-  /** The events of a call have our URL, and the code in it; they are shown some minutes after its end. */
+  /** The events of a call contain our URL with the code; Twilio shows them some minutes after the end of the call. */
   async function codeOfCall(sid: string): Promise<string | null> {
     const reply = await get(`/Calls/${encodeURIComponent(sid)}/Events.json`)
     if (reply.status !== 200 || reply.json === undefined) throw listFailed(provider, reply)
@@ -102,8 +102,8 @@ export function twilioVoice(options: TwilioVoiceOptions): ChannelAdapter<VoiceMe
         ['StatusCallbackEvent', 'answered'],
         ['StatusCallbackEvent', 'completed'],
         ['Timeout', '30'],
-        // Twilio first finds out who answered, in some seconds of silence, and says it when it fetches `Url`. With `AsyncAmd` it
-        // would speak meanwhile, and a voicemail would record it.
+        // Twilio first detects who answered, during some seconds of silence, and reports it when it fetches `Url`. With
+        // `AsyncAmd` it would already speak, and a voicemail would record it.
         ['MachineDetection', 'Enable'],
         ['AsyncAmd', 'false'],
       ])

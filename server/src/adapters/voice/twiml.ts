@@ -18,7 +18,7 @@ const escaped = (text: string) =>
     .replaceAll(unwritable, '')
     .replaceAll(/[&<>"'\n\t]/g, found => entities[found]!)
 
-/** Markup that was written here. */
+/** Markup that this file has built. */
 class Xml {
   readonly text: string
   constructor(text: string) {
@@ -32,7 +32,7 @@ function element(name: string, attributes: Record<string, string>, ...children: 
   return new Xml(`<${name}${written.join('')}>${children.map(child => child.text).join('')}</${name}>`)
 }
 
-/** The parameter in the setup of a conversation which says that Twilio speaks the opening. */
+/** The setup parameter of a conversation which means that Twilio speaks the opening. */
 export const openingParameter = { name: 'opening', value: 'greeting' } as const
 
 const responseOf = (...children: Xml[]) =>
@@ -41,8 +41,8 @@ const responseOf = (...children: Xml[]) =>
 export const hangUpTwiml = responseOf(element('Hangup', {}))
 
 /**
- * What Twilio does once a human has answered: say the first sentence to its end, whatever is said meanwhile, then carry the
- * conversation to us. There is no `action`: when the conversation is over nothing follows, and Twilio hangs up.
+ * The instructions for Twilio after a human answered: speak the first sentence to its end without interruption, then connect the
+ * conversation to us. There is no `action`: nothing follows the conversation, so Twilio hangs up.
  */
 export function relayTwiml({
   url,

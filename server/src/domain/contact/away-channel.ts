@@ -1,8 +1,8 @@
 import { type Instant, MINUTE } from '../time.ts'
 import type { Channel } from './channel.ts'
-import { hash } from './contact-rules.ts'
+import { hash } from './next-legal-slot.ts'
 
-/** A channel that cannot be used for a while, through no fault of a message. */
+/** A channel that is unavailable for a while, not because of a message. */
 export interface AwayChannel {
   readonly channel: Channel
   readonly since: Instant
@@ -20,8 +20,8 @@ export const awayChannelAt = (
 const spreadMax = 30 * MINUTE
 
 /**
- * When something that waits for a channel is looked at again; each at its own moment. The longer a channel is away, the more
- * waits for it, and the more it is spread.
+ * When a message that waits for a channel is looked at again. The moments are spread: the longer the channel is away, the more
+ * messages wait for it, and the wider the spread.
  */
 export function lookAgainAt({ since, until }: AwayChannel, now: Instant, seed: string): Instant {
   const spread = Math.min(spreadMax, Math.max(until - now, (now - since) / 4))

@@ -144,7 +144,7 @@ const countries: Record<string, Country> = {
   },
 }
 
-/** Réunion and the others have ISO country codes of their own, which some systems write instead of FR. */
+/** Réunion and the others have their own ISO country codes, which some systems write instead of FR. */
 const frenchTerritories = new Map(
   countries.FR!.areas.filter(area => area.code !== 'AM').map(area => [area.code, area]),
 )

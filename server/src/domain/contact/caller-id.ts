@@ -27,7 +27,7 @@ const automatedRanges = [
 ]
 
 const e164 = /^\+[1-9]\d{6,14}$/
-// The overseas departments have country codes of their own and share the national plan.
+// The overseas departments have their own country codes and share the national plan.
 const frenchPlan = /^\+(?:33|262|590|594|596)(\d{9})$/
 const frenchCountry = /^\+(?:33|262|590|594|596)/
 

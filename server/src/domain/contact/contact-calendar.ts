@@ -1,14 +1,8 @@
 import { addDays, DAY, type Instant, instantOf, type LocalDate, localTime } from '../time.ts'
 import type { Channel } from './channel.ts'
 import { hoursFor } from './contact-hours.ts'
-import {
-  COOLDOWN,
-  type ContactFile,
-  capDays,
-  judgeContact,
-  nextLegalSlot,
-  type ReasonParams,
-} from './contact-rules.ts'
+import { COOLDOWN, type ContactFile, capDays, judgeContact, type ReasonParams } from './contact-rules.ts'
+import { nextLegalSlot } from './next-legal-slot.ts'
 
 /** A piece of time in which one verdict holds. */
 export interface Piece {
@@ -19,7 +13,7 @@ export interface Piece {
   readonly params: ReasonParams
 }
 
-/** What closes a channel before the contact rules are asked. */
+/** A reason that closes a channel before the contact rules are checked. */
 export interface Obstacle {
   readonly because: string
   /** Null: until something happens. */
@@ -32,9 +26,8 @@ export interface Span {
 }
 
 /**
- * When a person may be contacted on a channel: the whole span, in pieces, each open or closed for one reason. Between two edges of
- * the rules their verdict does not change, so it is judged once per edge. The first obstacle that is not over comes before the
- * rules.
+ * When a person may be contacted on a channel: the whole span in pieces, each open or closed for one reason. The verdict of the
+ * rules changes only at an edge, so it is judged once per edge. The first active obstacle has priority over the rules.
  */
 export function contactPieces(
   rules: ContactFile,
@@ -57,7 +50,7 @@ export function contactPieces(
   return pieces
 }
 
-/** Why a channel stays closed whatever the day and the hour, until something happens; null if it does not. */
+/** Why a channel is closed at every day and hour, until something happens; null if it is not. */
 export function closedBecause(
   rules: ContactFile,
   channel: Channel,
@@ -72,7 +65,7 @@ export function closedBecause(
   return isForGood ? verdict.because : null
 }
 
-/** When the channel opens after each piece: null where it is open, or where nothing but an event opens it. */
+/** When the channel opens after each piece; null if it is open, or if only an event can open it. */
 export function openingsAfter(
   rules: ContactFile,
   channel: Channel,
@@ -153,7 +146,7 @@ const isSame = (left: PieceVerdict, right: PieceVerdict): boolean =>
   left.because === right.because &&
   Object.keys({ ...left.params, ...right.params }).every(key => left.params[key] === right.params[key])
 
-/** Every instant at which the verdict of `judgeContact` may change; the ones outside the span too. */
+/** Every instant at which the verdict of `judgeContact` may change, also outside the span. */
 function edgesOf(rules: ContactFile, channel: Channel, { from, until }: Span): Instant[] {
   const { calendar, contacts, month, isConsumer, quietUntil } = rules
   if (calendar === null) return []

@@ -8,10 +8,10 @@ import {
   capsMax,
   defaultCaps,
   judgeContact,
-  nextLegalSlot,
   type PastContact,
   RULES_VERSION,
 } from './contact-rules.ts'
+import { nextLegalSlot } from './next-legal-slot.ts'
 
 const allowed = { allowed: true }
 const at = (text: string, channel: Channel = 'email'): PastContact => ({ at: paris(text), channel })

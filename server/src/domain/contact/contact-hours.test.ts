@@ -3,7 +3,8 @@ import { clock, fileOf, paris } from '../../../test/simulation/contact-file.ts'
 import { localTime, MINUTE } from '../time.ts'
 import { calendarFor } from './calendar.ts'
 import { closingAt, hoursFor, isOpenAt, nextOpening, windowAt } from './contact-hours.ts'
-import { judgeContact, nextLegalSlot } from './contact-rules.ts'
+import { judgeContact } from './contact-rules.ts'
+import { nextLegalSlot } from './next-legal-slot.ts'
 
 const lyon = fileOf('69003')
 const consumer = fileOf('69003', [], { isConsumer: true })

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { clock, fileOf, paris } from '../../../test/simulation/contact-file.ts'
 import { DAY, HOUR, iso } from '../time.ts'
 import { calendarFor } from './calendar.ts'
-import { COOLDOWN, judgeContact, nextLegalSlot } from './contact-rules.ts'
+import { COOLDOWN, judgeContact } from './contact-rules.ts'
+import { nextLegalSlot } from './next-legal-slot.ts'
 
 const lyon = fileOf('69003')
 const colmar = fileOf('68000')

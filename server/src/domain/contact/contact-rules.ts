@@ -1,16 +1,13 @@
 import { addDays, DAY, HOUR, type Instant, instantOf, type LocalDate, localTime, MINUTE } from '../time.ts'
 import { holidayOn, horizon, isOutsideHorizon, type LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
-import { type ContactHours, hoursFor, isOpenAt, nextOpening, windowAt } from './contact-hours.ts'
+import { type ContactHours, hoursFor, isOpenAt, nextOpening } from './contact-hours.ts'
 
 /** Stored with every verdict. Increase it whenever a verdict could change for the same inputs. */
 export const RULES_VERSION = 3
 
 /** Three days, plus 15 minutes so that a send that is slightly late still leaves three full days. */
 export const COOLDOWN = 72 * HOUR + 15 * MINUTE
-
-/** A message spread over the day is never planned so late that a short delay would miss the window. */
-const SPREAD_MARGIN = 30 * MINUTE
 
 export const contactReasons = [
   'outside_hours',
@@ -36,7 +33,7 @@ export interface PastContact {
   channel: Channel
 }
 
-/** What the company allows on top of the law: fewer contacts, never more. */
+/** Limits of the company on top of the law: fewer contacts, never more. */
 export interface Caps {
   perWeek: number
   perMonth: number
@@ -55,9 +52,9 @@ const [week, month] = capDays
 
 export interface ContactFile {
   calendar: LocalCalendar | null
-  /** Recent contacts of this person through any of its debtor records: what the law counts. */
+  /** Recent contacts of this person through any of its debtor records: the law counts these. */
   contacts: readonly PastContact[]
-  /** Contacts of this debtor in the last thirty days: what the caps count. */
+  /** Contacts of this debtor in the last thirty days: the caps count these. */
   month: readonly PastContact[]
   /** Null: only the rules of the law apply. */
   caps: Caps | null
@@ -75,7 +72,7 @@ export const forAnswers = (file: ContactFile): ContactFile => ({
   quietUntil: null,
 })
 
-/** What a reason is about, for whoever writes a sentence of it: a day, a channel, a number. */
+/** The parameters of a reason, for the sentence that explains it: a day, a channel, a number. */
 export type ReasonParams = Readonly<Record<string, string | number>>
 
 export interface Refusal {
@@ -88,15 +85,6 @@ export interface Refusal {
 }
 
 export type Verdict = { allowed: true } | Refusal
-
-export interface Shift {
-  because: Because
-  detail: string
-  from: Instant
-  until: Instant
-}
-
-export type Plan = { at: Instant; shifts: readonly Shift[] } | { at: null; because: Because; detail: string }
 
 function refuse(because: Because, until: Instant | null, detail: string, params: ReasonParams): Refusal {
   return { allowed: false, because, params, until, detail }
@@ -241,64 +229,7 @@ function midnightAfter(zone: string, date: LocalDate): Instant {
   return instantOf(zone, addDays(date, 1), 0)
 }
 
-/**
- * The first legal instant at or after `from`, with every reason why it was moved. A time that is moved to the opening of a
- * day is spread over that day by the seed, so that not everything is sent at 08:00. Without a seed it stays at the opening.
- */
-export function nextLegalSlot(
-  file: ContactFile,
-  channel: Channel,
-  from: Instant,
-  options: { spreadSeed?: string } = {},
-): Plan {
-  const shifts: Shift[] = []
-  let at = from
-  let atOpening = false
-  // The loop ends: every obstacle ends after the instant at which it is met, and the calendar has a horizon.
-  for (;;) {
-    const verdict = judgeContact(file, channel, at)
-    if (verdict.allowed) break
-    const { because, until, detail } = verdict
-    if (until === null) return { at: null, because, detail }
-    atOpening = because === 'outside_hours' || because === 'call_hours'
-    const last = shifts.at(-1)
-    // A blocked day ends at midnight; the night that follows is part of the same reason.
-    if (atOpening && last !== undefined && blocksWholeDay(last.because)) last.until = until
-    else shifts.push({ because, detail, from: at, until })
-    at = until
-  }
-  if (atOpening && options.spreadSeed !== undefined && file.calendar !== null) {
-    const later = spread(file.calendar, hoursFor(channel, file.isConsumer), at, options.spreadSeed)
-    // A contact reserved for the coming days may block the afternoon but not the morning.
-    if (judgeContact(file, channel, later).allowed) at = later
-  }
-  return { at, shifts }
-}
-
-function blocksWholeDay(because: Because): boolean {
-  return because === 'sunday' || because === 'public_holiday' || because === 'one_contact_a_day'
-}
-
-function spread(calendar: LocalCalendar, hours: ContactHours, opening: Instant, seed: string): Instant {
-  const closings = calendar.zones.map(zone => windowAt(hours, zone, opening)?.closes ?? opening)
-  const seconds = Math.floor((Math.min(...closings) - SPREAD_MARGIN - opening) / 1000)
-  if (seconds <= 0) return opening
-  const { date } = localTime(calendar.zones[0], opening)
-  return opening + (hash(`${seed} ${date}`) % seconds) * 1000
-}
-
-/** FNV-1a with a final mix; the same seed and day give the same second in every process and every version. */
-export function hash(text: string): number {
-  let state = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
-  }
-  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
-  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
-  return (state ^ (state >>> 16)) >>> 0
-}
-
-/** What a verdict was based on, stored as proof: the debtor's local time, and the contacts that were counted. */
+/** The facts behind a verdict, stored as proof: the debtor's local time, and the contacts that were counted. */
 export interface Evidence {
   rules: number
   at: Instant

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { clock, fileOf, paris } from '../../../test/simulation/contact-file.ts'
 import { addDays, DAY, HOUR, localTime } from '../time.ts'
 import { channels } from './channel.ts'
-import { COOLDOWN, judgeContact, nextLegalSlot, type PastContact } from './contact-rules.ts'
+import { COOLDOWN, judgeContact, type PastContact } from './contact-rules.ts'
+import { nextLegalSlot } from './next-legal-slot.ts'
 
 const lyon = fileOf('69003')
 const colmar = fileOf('68000')

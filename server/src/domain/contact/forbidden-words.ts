@@ -1,6 +1,6 @@
 /**
- * What a reminder must not say without a court's title: no bailiff, no seizure, no department that does not exist, no credit
- * record, no sum that the law does not give (art. L111-8 C. pr. civ. d'exécution; L121-1 and L121-6 C. consom.).
+ * A reminder without a court's title must not mention a bailiff, a seizure, a department that does not exist, a credit record, or
+ * a sum that the law does not give (art. L111-8 C. pr. civ. d'exécution; L121-1 and L121-6 C. consom.).
  */
 interface Rule {
   word: string
@@ -37,7 +37,7 @@ const threats: readonly Rule[] = [
     'poursuites',
     /\bpoursuites?\b|\bwill sue\b|\bsu(?:e|ing) you\b|\bporter plainte\b|\bprosecut[a-z]*\b/,
   ),
-  // It helps with over-indebtedness: who says that in one sentence, and nothing of a record, threatens nobody.
+  // The Banque de France helps with over-indebtedness: a sentence about that which names no record is not a threat.
   rule(
     'credit record',
     /(?:^|[.?!] )(?![^.?!]*(?:surendette|over-?indebted))[^.?!]*\bbanque de france\b|\b(?:fich|signal|inscri|report|record)[a-z]*\b[^.?!]*\bbanque de france\b|\bcredit (?:record|score|rating)s?\b/,
@@ -65,7 +65,7 @@ const additions: readonly Rule[] = [
   rule('penalty', /\bpenalt(?:y|ies)\b|\bfines?\b|\bcompensation\b/, 'en'),
 ]
 
-/** Letters of other alphabets that look like ours, and digits that stand in for letters. */
+/** Letters of other alphabets that look like ours, and digits used as letters. */
 const lookalikes: Record<string, string> = {
   а: 'a',
   в: 'b',

@@ -115,7 +115,7 @@ const substitute = ' (substitute day)'
 const joint = ' and '
 const partsOf = 'parts of '
 
-/** Two holidays on one day are named with a word between them, which a name may have in it too. */
+/** The names of two holidays on one day are joined by a word that a single name may also contain. */
 function inFrench(name: string): string | null {
   if (Object.hasOwn(frenchNames, name)) return frenchNames[name]!
   if (name.endsWith(substitute)) {

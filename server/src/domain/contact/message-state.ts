@@ -1,6 +1,6 @@
-/** Of a message that a provider was given, or refused. */
+/** States of a message that was handed to a provider, or refused by it. */
 export const triedStates = ['sent', 'delivered', 'bounced', 'failed', 'unknown'] as const
 export type TriedState = (typeof triedStates)[number]
 
-/** Of a message that may have left: what is heard of it later counts. */
+/** States of a message that may have been sent: later receipts count. */
 export const leftStates: readonly string[] = triedStates.filter(state => state !== 'failed')

@@ -7,7 +7,7 @@ export interface PaymentDetail {
   found: string
 }
 
-/** Domains that are recognised even when a word stands for the dot, or spaces around it. */
+/** Domains that are recognised even if the dot is written as a word or has spaces around it. */
 const commonDomains = 'com|net|org|fr|eu|io|info|biz|ch|uk|app|shop|online|site|link|example'
 
 /** A scheme, also `hxxp` and one with spaces in it. */
@@ -35,8 +35,8 @@ const accountWord =
 const longToken = /(?<![a-z0-9])(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{25,}(?![a-z0-9])/g
 
 /**
- * Links and bank accounts in a text of a company's own. A message contains no others than the program's, so that whoever gets
- * hold of a key cannot redirect payments by words.
+ * Links and bank accounts in a text that a company wrote. A message may contain only those of the program, so that an attacker
+ * with a stolen key cannot redirect payments.
  */
 export function paymentDetailsIn(text: string): PaymentDetail[] {
   const read = withoutDisguise(text.replaceAll(/\{\{[^{}]*\}\}/g, 'x').replaceAll(/[。｡]/g, '.'))
@@ -60,19 +60,19 @@ export function paymentDetailsIn(text: string): PaymentDetail[] {
   ]
 }
 
-/** Quick, because it is asked for every invoice: an account has ten digits, a link has a colon. */
+/** A fast check, because it runs for every invoice: an account has ten digits, a link has a colon. */
 const mayHoldPayment = (text: string) => /[:：﹕︓]/.test(text) || (text.match(/\p{N}/gu)?.length ?? 0) >= 10
 
 /** Also one that is joined to a number before it. */
 const anyScheme = /[a-z0-9+-]{0,10}[a-z]\s?:\s?[/\\]\s?[/\\]\s?\S*/g
 
 /**
- * Accounts and links in the data of an invoice, a debtor or a company that debtors are shown. Less is found than in a text of
- * the company's own: names and numbers have dots, digits and domains for good reasons.
+ * Accounts and links in the data of an invoice, a debtor or a company that is shown to debtors. Fewer are found than in a text
+ * that a company wrote: names and numbers may contain dots, digits and domains for good reasons.
  */
 export function foreignPaymentIn(text: string): PaymentDetail[] {
   if (!mayHoldPayment(text)) return []
-  // Spaces first: a line break is an invisible character too, and would join what stands before and after it.
+  // Spaces first: a line break is an invisible character too, and removing it would join the words around it.
   const read = withoutDisguise(text.replaceAll(/\s+/g, ' '))
   const found = (kind: PaymentDetail['kind'], match: string) => ({ kind, found: match.trim() })
   return [
@@ -81,7 +81,7 @@ export function foreignPaymentIn(text: string): PaymentDetail[] {
   ]
 }
 
-/** IBANs, whatever stands between their characters. */
+/** IBANs, with any characters in between. */
 function ibansIn(text: string, isAccount = isIban): string[] {
   const characters = [...text.matchAll(/[a-z0-9]/g)]
   const compact = characters.map(([character]) => character).join('')

@@ -38,7 +38,7 @@ export function weighReceipt(
 const noticeOutcomes = ['presented', 'signed', 'refused', 'unclaimed'] as const
 type NoticeOutcome = (typeof noticeOutcomes)[number]
 
-/** What the receipt says about a formal notice; null if the letter came back undelivered, which says nothing about it. */
+/** The outcome of a formal notice; null if the letter came back undelivered, which proves nothing. */
 export const noticeOutcomeOf = (outcome: ReceiptOutcome): NoticeOutcome | null =>
   (noticeOutcomes as readonly ReceiptOutcome[]).includes(outcome) ? (outcome as NoticeOutcome) : null
 

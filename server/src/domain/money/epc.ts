@@ -1,6 +1,6 @@
 import { isIban } from './iban.ts'
 
-/** EPC069-12: what a banking app reads out of the code on a bill. */
+/** EPC069-12: the data that a banking app reads from the code on a bill. */
 export interface TransferRequest {
   name: string
   iban: string

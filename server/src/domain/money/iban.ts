@@ -56,6 +56,6 @@ export function isIban(iban: string): boolean {
   return remainder === 1
 }
 
-/** Of a country whose length is known: a number of another kind is hardly ever taken for one. */
+/** An IBAN of a country whose length is known: another kind of number is hardly ever mistaken for one. */
 export const isRegisteredIban = (iban: string): boolean =>
   lengths[iban.slice(0, 2)] !== undefined && isIban(iban)

@@ -14,7 +14,7 @@ export const invoiceStatuses = [
 ] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
-/** Nothing is asked for any more: it was paid, given up, or cancelled. */
+/** Nothing is demanded any more: the invoice is paid, written off or cancelled. */
 export type ClosedStatus = 'paid' | 'written_off' | 'cancelled'
 export const isClosed = (status: InvoiceStatus): status is ClosedStatus =>
   status === 'paid' || status === 'written_off' || status === 'cancelled'
@@ -33,7 +33,7 @@ export interface InvoiceFacts {
   wasContacted: boolean
 }
 
-/** Status is a function of facts, never set: the first line that holds wins. */
+/** The status is computed from facts, never set: the first line that matches wins. */
 export function invoiceStatus(facts: InvoiceFacts): InvoiceStatus {
   if (facts.isCancelled) return 'cancelled'
   if (facts.isWrittenOff) return 'written_off'

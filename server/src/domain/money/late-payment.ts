@@ -5,8 +5,8 @@ import { type Cents, cents } from './money.ts'
 export const rateKinds = ['ecb', 'legal'] as const
 
 /**
- * What the law bases interest on, for the half-year that starts on this day. `ecb`: main refinancing rate of the European
- * Central Bank on that day; `legal`: legal interest rate of professionals.
+ * The legal basis of interest for the half-year that starts on this day. `ecb`: main refinancing rate of the European Central
+ * Bank on that day; `legal`: legal interest rate of professionals.
  */
 export interface HalfYearRate {
   kind: (typeof rateKinds)[number]
@@ -21,7 +21,7 @@ const pointsBps: Record<'business' | 'public_body', number> = { business: 1_000,
 /** Art. D441-5 C. com. */
 const indemnityCents = cents(40_00)
 
-/** Splits what was claimed for late payment: the indemnity is in it first. */
+/** Splits a claim for late payment: first the indemnity, the rest is interest. */
 export function splitClaim(claimedCents: number): { indemnity: Cents; interest: Cents } {
   const indemnity = Math.min(indemnityCents, claimedCents)
   return { indemnity: cents(indemnity), interest: cents(claimedCents - indemnity) }
@@ -60,7 +60,7 @@ export interface LateTerms {
   rates: readonly HalfYearRate[]
   /** The contract's rate where there is one; null: the default of the law. */
   contractRateBps: number | null
-  /** The company wants it claimed. */
+  /** The company claims late payment. */
   isClaimed: boolean
   /** No interest after the opening, and no indemnity: art. L622-28 C. com. */
   insolvencyOpenedOn: LocalDate | null
@@ -100,9 +100,9 @@ const interestOn = (base: number, days: number, rateBps: number): Cents =>
   cents(Number((BigInt(base) * BigInt(days) * BigInt(rateBps) * 2n + 3_650_000n) / 7_300_000n))
 
 /**
- * What the law adds to an invoice between professionals that is paid late, up to a given day: the flat indemnity, and interest
- * from the day after the due date on the open balance of each day, with one line per rate and balance. Consumers owe neither.
- * For days without a known rate no interest is claimed.
+ * The amounts that the law adds to a late invoice between professionals, up to a given day: the flat indemnity, and interest from
+ * the day after the due date on the open balance of each day, with one line per rate and balance. Consumers owe neither. For days
+ * without a known rate no interest is claimed.
  */
 export function latePayment(invoice: LateInvoice, terms: LateTerms, today: LocalDate): LatePayment {
   const { debtorType: type } = terms

@@ -1,4 +1,4 @@
-/** How long a change of where money goes waits: the owners have this time to withdraw it. */
+/** The waiting time of a payout change: the owners can withdraw it until then. */
 export const payoutWaitMs = 24 * 3_600_000
 
 interface PayoutChange {
@@ -11,8 +11,8 @@ interface PayoutChange {
 }
 
 /**
- * A first value counts at once while debtors cannot pay yet: nobody was told another one. Afterwards it waits like any other,
- * because a second way to pay redirects money as well. The value that counts or waits already changes nothing.
+ * A first value applies at once while debtors cannot pay yet, because no other value is known to them. Later it waits like any
+ * other, because a second way to pay redirects money as well. A value that already applies or waits changes nothing.
  */
 export function judgePayoutChange({
   current,
@@ -33,8 +33,8 @@ interface Confirmation {
 }
 
 /**
- * A second person confirms, and one who has been an owner for as long as a change waits: otherwise whoever has taken over one
- * owner's account makes a second owner and confirms at once.
+ * A second person confirms, who has been an owner for at least the waiting time. Otherwise an attacker with one owner's account
+ * could make a second owner and confirm at once.
  */
 export function mayConfirmPayout({
   requestedBy,

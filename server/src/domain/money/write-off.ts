@@ -7,20 +7,20 @@ type WriteOffVerdict = { allowed: true } | { allowed: false; because: ClosedStat
 export const mayWriteOff = (status: InvoiceStatus): WriteOffVerdict =>
   isClosed(status) ? { allowed: false, because: status } : { allowed: true }
 
-/** What the records show of a debt that is given up. */
+/** The recorded facts about a debt that is written off. */
 export interface WriteOffRecords {
   /** Messages and calls that a provider accepted. */
   contacts: number
   insolvencyKind: string | null
-  /** The last day on which a court would hear of it. */
+  /** The last day on which the debt can be taken to court. */
   lastDayInCourt: LocalDate
   today: LocalDate
 }
 
 /**
- * Whether the records show the cause that the creditor gives. An attestation that states inexact facts is punished (art. 441-7
- * C. pén.), so that what they do not show is printed as the creditor's declaration. There are no records of titles, nor of
- * what was done to find somebody.
+ * Whether the records prove the cause that the creditor gives. An attestation that states inexact facts is punishable (art. 441-7
+ * C. pén.), so a cause without proof is printed as the creditor's declaration. There are no records of titles, nor of attempts to
+ * find a debtor.
  */
 export function isCauseOnRecord(basis: string, records: WriteOffRecords): boolean {
   switch (basis) {

@@ -50,7 +50,7 @@ export type Sums = Readonly<Record<'amount' | 'paid' | 'credited', number>>
  */
 export function balanceOf({ amount, paid, credited, claimed = 0 }: Sums & { readonly claimed?: number }): {
   balance: Cents
-  /** Paid of the 40 € and the interest. */
+  /** The paid part of the 40 € and the interest. */
   accessories: Cents
   overpaid: Cents
 } {
@@ -64,7 +64,7 @@ export function balanceOf({ amount, paid, credited, claimed = 0 }: Sums & { read
   }
 }
 
-/** What is still asked for: the principal, and what of the claim for late payment is not paid yet. */
+/** The amount still owed: the principal, and the unpaid part of the claim for late payment. */
 export function owedOf(sums: Sums & { readonly claimed: number }): {
   balance: Cents
   accessories: Cents
@@ -79,8 +79,8 @@ export function owedOf(sums: Sums & { readonly claimed: number }): {
 export const lateClaimStatuses = ['none', 'claimed', 'paid', 'waived'] as const
 
 /**
- * What became of the 40 € and the interest. They have an end of their own: paying the principal leaves them as they are.
- * What was paid of them stays paid when the rest is waived.
+ * The status of the 40 € and the interest. They are settled separately: paying the principal does not change them. A paid part
+ * stays paid when the rest is waived.
  */
 export function lateClaimStatus(
   sums: Sums & { readonly claimed: number },
@@ -113,7 +113,7 @@ export function mayPromise(status: InvoiceStatus, recovery: RecoveryStatus): Ver
   return isRunning(recovery) ? { allowed: true } : { allowed: false, because: 'not_running' }
 }
 
-/** Whatever is open may be disputed, once; before the court it is for the court to hear. */
+/** Every open invoice may be disputed once, unless it is before the court, which then decides. */
 export const mayDispute = (status: InvoiceStatus): Verdict<ClosedStatus | 'judicial' | 'disputed'> =>
   isClosed(status) || status === 'judicial' || status === 'disputed'
     ? { allowed: false, because: status }

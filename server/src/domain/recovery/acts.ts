@@ -3,7 +3,7 @@ import { mayWriteOff } from '../money/write-off.ts'
 import { lateClaimStatus, mayCredit, mayDispute, mayPay, mayPromise, type Sums } from './account.ts'
 import { type Hold, mayTrigger, type RecoveryState } from './recovery-state.ts'
 
-/** What a person may want to do with an invoice, and the operation that does it. */
+/** The acts of a person on an invoice, and the operation of each. */
 export const actOperations = {
   start: 'workflow.trigger',
   pause: 'workflow.trigger',
@@ -53,7 +53,7 @@ export interface InvoiceToActOn {
   readonly isWaived: boolean
   /** Money that arrived, and was not given back. */
   readonly hasPayment: boolean
-  /** A message that somebody asked for, and that has not left. */
+  /** A requested message that is not sent yet. */
   readonly hasRequest: boolean
 }
 
@@ -63,8 +63,8 @@ const allowed: ActVerdict = { allowed: true }
 const refused = (because: ActObstacle): ActVerdict => ({ allowed: false, because })
 
 /**
- * Whether an act is possible as things stand, by the rules that the operation asks too. The operation may still refuse for what it
- * is told, or for what only it looks up: a channel that is closed, the conditions of a court.
+ * Whether an act is possible now, by the same rules as in its operation. The operation may still refuse because of its input, or
+ * of facts that only it reads: a closed channel, the conditions of a court.
  */
 export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
   const { invoiceStatus, recovery, sums } = invoice

@@ -39,8 +39,8 @@ export const review: StepName = 'revue_judiciaire'
 export const closingNotice = 'closing_notice'
 
 /**
- * Answers to the debtor: to a payment, a promise, a dispute, and how the dispute ended. They are no reminders, so no cap counts them and no stop cancels
- * them. The receipt of a payment is sent at once, the others only during contact hours.
+ * Answers to the debtor: to a payment, a promise, a dispute, and the outcome of the dispute. They are not reminders, so no cap
+ * counts them and no stop cancels them. The receipt of a payment is sent at once, the others only during contact hours.
  */
 export const answers = [
   'payment_receipt',
@@ -50,7 +50,7 @@ export const answers = [
 ] as const
 export type Answer = (typeof answers)[number]
 
-/** Every step, and every message beside the steps. `lost_record`: a contact whose own record was lost. */
+/** Every step, and every message outside the cascade. `lost_record`: a contact whose own record was lost. */
 export const messageNames: readonly string[] = [
   ...stepNames,
   'extra_message',
@@ -73,7 +73,7 @@ export const hasLegalEffect = (step: Step): boolean => step.name === firstNotice
 
 const makeStep = (name: StepName, day: number): Step => ({ name, channel: knownSteps[name], day })
 
-/** A published version never changes, because running recoveries refer to it. A change is a new version beside the old one. */
+/** A published version never changes, because running recoveries refer to it. A change is published as an additional version. */
 export const builtInCascades: readonly Cascade[] = [
   {
     name: 'fr_b2b_standard',
@@ -180,7 +180,7 @@ export type SkipBecause = 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balanc
 export type StepOutcome =
   | { kind: 'send'; channel: Channel; insteadOf: Channel | null }
   | { kind: 'skip'; because: SkipBecause }
-  /** The recovery stands still: the step cannot be sent and must not be skipped. */
+  /** The recovery is blocked: the step cannot be sent and must not be skipped. */
   | { kind: 'stand'; because: 'no_provider' }
   | { kind: 'decide' }
 

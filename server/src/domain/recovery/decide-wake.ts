@@ -1,12 +1,13 @@
 import type { Channel } from '../contact/channel.ts'
-import { type Because, type ContactFile, judgeContact, nextLegalSlot } from '../contact/contact-rules.ts'
+import { type Because, type ContactFile, judgeContact } from '../contact/contact-rules.ts'
+import { nextLegalSlot } from '../contact/next-legal-slot.ts'
 import { type Instant, type LocalDate, localTime } from '../time.ts'
 import { rankOf, type Step } from './cascade.ts'
 
 /** A message that is due: a step of an invoice's cascade, or a message requested outside the cascade. */
 export interface DueMessage {
   readonly invoiceId: string
-  /** The rank is that of the step, also if the message goes by another channel. */
+  /** The rank depends on the step, even if the message is sent on another channel. */
   readonly step: Pick<Step, 'name' | 'channel'>
   readonly channel: Channel
   readonly dueDate: LocalDate
@@ -67,7 +68,7 @@ export function decideWake<Due extends DueMessage>(
       blockedBecause = plan.because
       continue
     }
-    // Of several obstacles the last is the one that decides the moment.
+    // Of several obstacles, the last one determines the moment.
     const wait = { until: plan.at, because: plan.shifts.at(-1)?.because ?? verdict.because }
     if (localTime(calendar.zones[0], plan.at).date === today) return { kind: 'wait', ...wait }
     if (soonest === null || wait.until < soonest.until) soonest = wait

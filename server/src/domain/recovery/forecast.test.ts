@@ -5,10 +5,10 @@ import { cents } from '../money/money.ts'
 import { type Instant, localTime } from '../time.ts'
 import { cascadeOf, fullReach } from './cascade.ts'
 import { explainDue, type FutureAction, forecastActions, type OngoingRecovery } from './forecast.ts'
-import type { LookContext, WaitingExtra } from './look.ts'
 import { type CascadeProgress, replan } from './next-step.ts'
 import { planFirstStep } from './plan-step.ts'
 import { selectCascade } from './select-cascade.ts'
+import type { LookContext, WaitingExtra } from './waiting.ts'
 
 const at = (text: string) => Date.parse(text)
 const monday = at('2026-11-16T09:00:00+01:00')

@@ -1,18 +1,14 @@
 import type { Channel } from '../contact/channel.ts'
-import { type ContactFile, forAnswers, nextLegalSlot, type Shift } from '../contact/contact-rules.ts'
+import { type ContactFile, forAnswers } from '../contact/contact-rules.ts'
+import { nextLegalSlot, type Shift } from '../contact/next-legal-slot.ts'
 import type { Instant, LocalDate } from '../time.ts'
 import type { Step } from './cascade.ts'
 import { type Due, type Released, wishOf } from './hold.ts'
-import {
-  type Advance,
-  decideLook,
-  type LookContext,
-  type WaitingExtra,
-  type WaitingRecovery,
-} from './look.ts'
+import { type Advance, decideLook } from './look.ts'
 import { afterSend, type CascadeProgress, type NextStep, type PlanningContext, replan } from './next-step.ts'
 import { planFirstStep } from './plan-step.ts'
 import type { Hold } from './recovery-state.ts'
+import type { LookContext, WaitingExtra, WaitingRecovery } from './waiting.ts'
 
 /** A planned moment, with everything that moved it. */
 export interface ExplainedDue extends Due {
@@ -39,9 +35,9 @@ export interface FutureAction {
   readonly shifts: readonly Shift[]
 }
 
-/** A recovery as it is played through. */
+/** The simulated state of a recovery. */
 type SimulatedRecovery = { -readonly [Field in keyof WaitingRecovery]: WaitingRecovery[Field] } & {
-  /** When it was to happen, before it had to wait. */
+  /** The planned moment, before any delay. */
   planned: ExplainedDue
 }
 
@@ -64,8 +60,8 @@ interface Simulation extends LookContext {
 const roundsMax = 2_000
 
 /**
- * What will happen to a debtor if nothing else does: every message is accepted at its planned moment, nothing is heard and
- * nothing is paid. Each look is decided as on the day itself.
+ * The future actions for a debtor if nothing else happens: every message is accepted at its planned moment, and the debtor
+ * neither responds nor pays. Each look is decided as on the day itself.
  */
 export function forecastActions(
   ongoing: readonly OngoingRecovery[],
@@ -130,7 +126,7 @@ function drop(simulation: Simulation, extra: Beside): void {
   simulation.extras = simulation.extras.filter(other => other !== extra)
 }
 
-/** The recovery stands still until a person acts. */
+/** Blocks the recovery until a person acts. */
 function blockRecovery(simulation: Simulation, recovery: SimulatedRecovery, because: string): void {
   addAction(simulation, recovery, {
     channel: stepOf(recovery).channel,
@@ -142,7 +138,7 @@ function blockRecovery(simulation: Simulation, recovery: SimulatedRecovery, beca
   removeRecovery(simulation, recovery)
 }
 
-/** To another moment; without one the recovery stands, or its cascade is over. */
+/** Moves the recovery to its next moment. Without one it is blocked, or its cascade is over. */
 function applyNextStep(simulation: Simulation, recovery: SimulatedRecovery, due: Due): void {
   recovery.due = due
   if (due.at !== null) return

@@ -34,7 +34,7 @@ export function nextContactOn(
 /** Art. L110-4 Code de commerce, L218-2 Code de la consommation. */
 const limitationYears = { business: 5, consumer: 2 }
 
-/** What starts the time of limitation again. */
+/** Events that restart the limitation period. */
 export interface Interruptions {
   /** A part payment or a promise. */
   readonly acknowledgedOn: LocalDate | null
@@ -95,7 +95,7 @@ const smallClaimsMax = 5_000_00
 
 export const courtRoutes = ['small_claims', 'payment_order', 'administrative_court'] as const
 
-/** A public contract belongs before the administrative court, which knows no order to pay. */
+/** A public contract goes to the administrative court, which has no order to pay. */
 export function routeOf(
   type: DebtorType,
   { principal, interest }: { principal: Cents; interest: Cents },

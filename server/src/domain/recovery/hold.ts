@@ -10,17 +10,17 @@ import {
   withoutHolds,
 } from './recovery-state.ts'
 
-/** When a recovery is looked at next, and why then. Without a moment it waits until something happens. */
+/** The next moment of a recovery, and its reason. Without a moment it waits until something happens. */
 export interface Due {
   /** As last judged by the contact rules. */
   readonly at: Instant | null
   readonly because: string | null
   /**
-   * When the step wants to go. Only the cascade, a pause or a person moves it: an obstacle moves `at`, so that the step can be
-   * judged again from here when the obstacle is gone. Left out, it is `at`.
+   * The wanted moment of the step. Only the cascade, a pause or a person moves it. An obstacle moves `at`, so that the step can
+   * be judged again from this moment when the obstacle is gone. Default: `at`.
    */
   readonly wish?: Instant | null
-  /** The channel that is planned; null or left out where nothing would be sent. */
+  /** The planned channel; null or absent if nothing would be sent. */
   readonly channel?: Channel | null
 }
 
@@ -34,7 +34,7 @@ export interface PauseEnd extends Due {
   readonly because: 'resume' | 'promise'
 }
 
-/** What a hold changes of a recovery. */
+/** The fields of a recovery that a hold changes. */
 export interface Pausable extends RecoveryState {
   readonly pausedAt: Instant | null
   readonly due: Due
@@ -47,7 +47,7 @@ export function startHold(recovery: Pausable, hold: Hold, end: PauseEnd | null, 
   const { status, holds } = withHold(recovery, hold)
   const paused = { status, holds, pausedAt: recovery.pausedAt ?? now }
   if (recovery.status !== 'paused') return { ...paused, due: end ?? nothingDue }
-  // The day on which an earlier pause ends stays: it ends its own reason, and no other.
+  // The end of an earlier pause stays: it ends only its own hold.
   if (end === null) return { ...paused, due }
   const askedUntil = due.because === 'resume' ? due.at : null
   if (askedUntil === null) return { ...paused, due: end }
@@ -56,7 +56,7 @@ export function startHold(recovery: Pausable, hold: Hold, end: PauseEnd | null, 
   return { ...paused, holds: holds.filter(each => each !== 'asked'), due: end }
 }
 
-/** What the end of a hold depends on. */
+/** The fields that the end of a hold depends on. */
 export interface PausedRecovery extends Pausable {
   readonly progress: CascadeProgress
   /** When the last step was done. */
@@ -69,8 +69,8 @@ export interface Released extends Pausable {
 }
 
 /**
- * Reasons to wait are gone. With the last one the recovery goes on, planned from today, with its days moved by the length of
- * the pause. Null: it was not waiting.
+ * Ends holds. After the last one the recovery continues: it is planned from today, with its days moved by the length of the
+ * pause. Null: it was not paused.
  */
 export function endHolds(
   recovery: PausedRecovery,
@@ -96,8 +96,8 @@ export function endHolds(
 const endedBy: Readonly<Record<string, Hold>> = { promise: 'promise', resume: 'asked', debtor: 'debtor' }
 
 /**
- * The end of a pause belongs to one hold and goes with it. A promise whose day went by meanwhile is looked at now, and so is the
- * pause of a debtor: the look knows until when it lasts.
+ * The end of a pause belongs to one hold and is removed with it. If a promise or the pause of the debtor remains, the recovery is
+ * due now: the look determines when that hold ends.
  */
 function dueWhileHeld(holds: readonly Hold[], due: Due, now: Instant): Due {
   const owner = due.because === null ? undefined : endedBy[due.because]
@@ -106,12 +106,12 @@ function dueWhileHeld(holds: readonly Hold[], due: Due, now: Instant): Due {
   return holds.includes('debtor') ? { at: now, because: 'debtor' } : nothingDue
 }
 
-/** A debtor is paused: when its recoveries are looked at next. */
+/** The next moment of the recoveries of a paused debtor. */
 export const dueAfterPause = (pausedUntil: Instant | null): Due =>
   pausedUntil === null ? nothingDue : { at: pausedUntil, because: 'debtor' }
 
 /**
- * The holds that end when the moment of a pause has come, of a debtor that is not held itself. A pause asked for without an end
+ * The holds that end when the end of a pause has come, if the debtor itself is not held. A requested pause without an end
  * outlasts a promise.
  */
 export const holdsEndingNow = ({ holds, due }: Pick<Pausable, 'holds' | 'due'>): Hold[] =>

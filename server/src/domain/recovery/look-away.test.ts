@@ -6,7 +6,8 @@ import { cents } from '../money/money.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import { cascadeOf, fullReach } from './cascade.ts'
 import { forecastActions } from './forecast.ts'
-import { decideLook, type LookContext, type WaitingExtra, type WaitingRecovery } from './look.ts'
+import { decideLook } from './look.ts'
+import type { LookContext, WaitingExtra, WaitingRecovery } from './waiting.ts'
 
 const monday = paris('2026-11-16 09:30')
 const cascade = cascadeOf('fr_b2b_standard', 1)

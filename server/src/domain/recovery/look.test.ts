@@ -8,7 +8,8 @@ import { DAY, HOUR, localTime, MINUTE } from '../time.ts'
 import { cascadeOf, fullReach } from './cascade.ts'
 import { type FutureAction, forecastActions } from './forecast.ts'
 import { nothingDue, wishOf } from './hold.ts'
-import { decideLook, type Look, type LookContext, type WaitingExtra, type WaitingRecovery } from './look.ts'
+import { decideLook, type Look } from './look.ts'
+import type { LookContext, WaitingExtra, WaitingRecovery } from './waiting.ts'
 
 const monday = paris('2026-11-16 09:30')
 const cascade = cascadeOf('fr_b2b_standard', 1)

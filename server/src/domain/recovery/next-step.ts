@@ -16,7 +16,7 @@ import { type PlannedMoment, planAt, planStep } from './plan-step.ts'
 /** The outcome of a message: accepted by the provider, refused for now or for good, or unknown. */
 export type SendOutcome = 'accepted' | 'retryable' | 'permanent' | 'unknown'
 
-/** Where a recovery stands in its cascade. */
+/** The position of a recovery in its cascade. */
 export interface CascadeProgress {
   readonly cascade: Cascade
   readonly step: number
@@ -26,7 +26,7 @@ export interface CascadeProgress {
 }
 
 /**
- * What planning needs: the debtor's contact file, how it can be reached, the current moment, and a seed to spread messages over
+ * The input of planning: the debtor's contact file, how it can be reached, the current moment, and a seed to spread messages over
  * a day.
  */
 export interface PlanningContext {
@@ -37,7 +37,7 @@ export interface PlanningContext {
 }
 
 export interface NextStep {
-  /** The step is finished, with or without success, and the cascade goes on. */
+  /** The step is finished, with or without success, and the cascade continues. */
   readonly isOver: boolean
   readonly step: number
   readonly attempt: number
@@ -82,7 +82,7 @@ function planFollowingStep(
 
 /**
  * A failed attempt is repeated, up to three attempts. A message with an unknown outcome is never repeated, except a notice with
- * legal effect, which is sent again in a new slot. Otherwise the cascade goes on.
+ * legal effect, which is sent again in a new slot. Otherwise the cascade continues.
  */
 export function afterSend(
   progress: CascadeProgress,

@@ -19,8 +19,8 @@ const stepsMax = 20
 const dayMax = 365
 
 /**
- * What is wrong with a cascade that a company defined. The contact rules would delay a step that comes too early. Days that
- * the rules could never allow are refused, so that the cascade as written is what happens.
+ * The faults of a cascade that a company defined. The contact rules would delay a step that comes too early, so days that the
+ * rules never allow are refused. The cascade then runs as written.
  */
 export function faultsIn(steps: readonly DraftStep[]): DraftFault[] {
   if (steps.length < stepsMin || steps.length > stepsMax)

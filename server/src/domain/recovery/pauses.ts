@@ -1,14 +1,14 @@
 import type { Hold } from './recovery-state.ts'
 
-/** A time in which a recovery was held. */
+/** A period in which a recovery was held. */
 export interface Pause {
   readonly from: number
-  /** When it ended or will end by itself; null while nobody knows. */
+  /** When it ended or will end by itself; null while that is not known. */
   readonly until: number | null
   readonly because: Hold
 }
 
-/** A line of the history of an invoice, as far as pauses go by it. */
+/** The fields of an invoice's history line that determine pauses. */
 export interface PauseLine {
   readonly at: number
   readonly code: string
@@ -44,14 +44,14 @@ export const pauseCodes = [...Object.keys(begins), ...ends]
 
 interface RecoveryNow {
   readonly isPaused: boolean
-  /** Of a pause that lasts: what holds it, since when, and when it ends by itself. */
+  /** For a current pause: its holds, its start, and when it ends by itself. */
   readonly holds: readonly Hold[]
   readonly pausedAt: number | null
   readonly dueAt: number | null
   readonly endedAt: number | null
 }
 
-/** What goes on after a line that ends a hold: null for nothing, otherwise what still holds the recovery. */
+/** The hold that remains after a line that ends one; null if none remains. */
 function heldAfter({ code, params }: PauseLine, because: Hold): Hold | null {
   if (code === 'dispute_resolved') return params.outcome === 'upheld' ? 'upheld' : null
   if (params.stillHeldBy !== undefined) return params.stillHeldBy[0] ?? null
@@ -59,8 +59,8 @@ function heldAfter({ code, params }: PauseLine, because: Hold): Hold | null {
 }
 
 /**
- * The pauses of a recovery in the order of time, from its history; what it is now is said by the recovery itself. A pause that
- * another cause takes over is told as two.
+ * The pauses of a recovery in the order of time, from its history; the current state comes from the recovery itself. A pause that
+ * another cause takes over is listed as two pauses.
  */
 export function pausesOf(lines: readonly PauseLine[], recovery: RecoveryNow, now: number): Pause[] {
   const pauses: Pause[] = []

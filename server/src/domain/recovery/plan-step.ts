@@ -1,6 +1,7 @@
 import type { LocalCalendar } from '../contact/calendar.ts'
 import type { Channel } from '../contact/channel.ts'
-import { type Because, type ContactFile, nextLegalSlot, type Shift } from '../contact/contact-rules.ts'
+import type { Because, ContactFile } from '../contact/contact-rules.ts'
+import { nextLegalSlot, type Shift } from '../contact/next-legal-slot.ts'
 import { addDays, type Instant, instantOf, type LocalDate, localTime } from '../time.ts'
 import type { Cascade, Step } from './cascade.ts'
 import { type FormalNotice, nextContactOn } from './formal-notice.ts'
@@ -45,11 +46,11 @@ function slotFrom(
     plan.shifts.length > 0 && hasContacts
       ? nextLegalSlot(withoutContacts(rules), channel ?? 'email', from, { spreadSeed: seed }).at
       : plan.at
-  // Of several obstacles the last is the one that decides the moment.
+  // Of several obstacles, the last one determines the moment.
   return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts, wish: wish ?? plan.at, channel }
 }
 
-/** Plans for a day. That the search begins at midnight, outside the hours, is not reported as a reason. */
+/** Plans for a day. The search begins at midnight, outside the hours; this is not reported as a reason. */
 const slotOn = (file: ContactFile, channel: Channel | null, zone: string, date: LocalDate, seed: string) => {
   const midnight = instantOf(zone, date, 0)
   const isNight = (shift: Shift) =>

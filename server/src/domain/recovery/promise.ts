@@ -6,19 +6,19 @@ const graceWorkingDays = 2
 /** After a response of the debtor (an answer, a part payment, a promise) no message is sent for at least three days. */
 export const quietPeriodAfterResponse = 3 * DAY
 
-/** Nobody waits longer for a payment that was only promised. */
+/** The longest wait for a payment that is only promised. */
 export const promiseDaysMax = 60
 
-/** Whether a debtor may promise to pay on a day, today being where the debtor is. */
+/** Whether a debtor may promise to pay on a day; `today` is the debtor's local date. */
 export const judgePayDay = (payOn: LocalDate, today: LocalDate): 'past' | 'too_far' | null =>
   payOn < today ? 'past' : payOn > addDays(today, promiseDaysMax) ? 'too_far' : null
 
-/** A debtor promises, and may move that once; then a person decides. */
+/** A debtor may make a promise and move it once; then a person decides. */
 const ownPromisesMax = 2
-/** So long a debtor can put off an invoice by promises of its own, from the first one on. */
+/** How long a debtor can postpone an invoice by its own promises, counted from the first one. */
 const ownPromiseDays = 90
 
-/** The last day a debtor itself may promise for an invoice, today being where the debtor is; null: a person has to decide. */
+/** The last day a debtor itself may promise for an invoice; null: a person has to decide. `today` is the debtor's local date. */
 export function lastOwnPromiseDay(
   { made, firstOn }: { made: number; firstOn: LocalDate | null },
   today: LocalDate,

@@ -10,7 +10,7 @@ export const recoveryStatuses = [
 ] as const
 export type RecoveryStatus = (typeof recoveryStatuses)[number]
 
-/** Why a recovery is paused. A recovery has a set of holds and goes on when the last one ends. */
+/** Why a recovery is paused. A recovery has a set of holds and continues when the last one ends. */
 export const holds = [
   'asked',
   'promise',
@@ -29,7 +29,7 @@ const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'rep
 export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
   activeHolds.filter(hold => blocking.includes(hold))
 
-/** What concerns a person holds every recovery of theirs, also those that were started after it became known. */
+/** Holds that concern the person apply to all its recoveries, also to those that are started later. */
 export const debtorHolds = (debtor: {
   readonly isInsolvent: boolean
   readonly isWrongPerson: boolean

@@ -1,8 +1,8 @@
 import { type Hold, holds, type RecoveryState } from './recovery-state.ts'
 
 /**
- * Where an invoice stands, by its recovery alone. Of several holds the first of this order names the pause: what a person has to
- * settle comes before what ends by itself.
+ * The standing of an invoice follows from its recovery alone. Of several holds, the first in this order names the pause: holds
+ * that a person has to settle come before holds that end by themselves.
  */
 const holdOrder = [
   'dispute',
@@ -22,7 +22,7 @@ export const heldStandings = holdOrder.map(hold => `held:${hold}` as const)
 
 export const standings = ['pending', 'running', ...heldStandings, 'decide', 'judicial', 'ended'] as const
 
-/** What is drawn as one: reminded, waiting for something that ends by itself, waiting for a person, before a court, over. */
+/** Groups of standings: reminded, waiting for something that ends by itself, waiting for a person, before a court, over. */
 export const standingGroups = ['running', 'waiting', 'decide', 'judicial', 'ended'] as const
 export type StandingGroup = (typeof standingGroups)[number]
 

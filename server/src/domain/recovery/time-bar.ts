@@ -3,16 +3,16 @@ import type { DebtorType } from '../debtor-type.ts'
 import { type Instant, type LocalDate, localTime } from '../time.ts'
 import { limitationEnds } from './formal-notice.ts'
 
-/** What the time of limitation is counted from. */
+/** The dates that the limitation period is counted from. */
 export interface LimitedDebt {
   readonly dueDate: LocalDate
   /** When the debtor last paid a part of it, or promised to pay. */
   readonly acknowledgedAt: Instant | null
-  /** When it was last demanded in writing, as far as that is sure: by a formal notice. */
+  /** When it was last demanded in writing, if that is certain: by a formal notice. */
   readonly demandedAt?: Instant | null
 }
 
-/** The last day on which a court would hear of it, where the debtor is. */
+/** The last day on which the debt can be taken to court, as the debtor's local date. */
 export const lastDayInCourt = (
   type: DebtorType,
   { dueDate, acknowledgedAt, demandedAt = null }: LimitedDebt,

@@ -17,7 +17,7 @@ type Sentences = Readonly<Record<CriterionCode, Sentence>>
 
 const round = (value: number) => Math.floor(value + 0.5)
 
-/** One decimal, and none where it would be zero. */
+/** One decimal, or none if it would be zero. */
 const decimal = (value: number, language: ScoreLanguage): string => {
   const text = (Math.round(value * 10) / 10).toString()
   return language === 'fr' ? text.replace('.', ',') : text

@@ -4,7 +4,7 @@ import { daysBetween, type LocalDate } from '../time.ts'
 /** A published formula never changes, because stored scores refer to it. A new formula gets a new number. */
 export const scoreFormula = 1
 
-/** How far back behaviour counts: 24 months. What is open today always counts, however old it is. */
+/** How far back behaviour counts: 24 months. Open invoices always count, however old they are. */
 export const scoreWindowDays = 730
 
 export const maxPerCriterion = 15
@@ -18,8 +18,8 @@ export const depths = ['none', 'email', 'sms', 'voice', 'lrar', 'judicial'] as c
 export type Depth = (typeof depths)[number]
 
 /**
- * What a score is computed from: whole numbers and days, collected when something happens. Values that depend on the date are
- * stored in a form from which they can be computed exactly for any later day.
+ * The inputs of a score: whole numbers and days, collected when something happens. Values that depend on the date are stored in a
+ * form from which they can be computed exactly for any later day.
  */
 export interface ScoreInputs {
   /** The day on which the inputs were collected. All days are in the company's zone. */
@@ -28,7 +28,7 @@ export interface ScoreInputs {
   readonly overdueCents: number
   /** The sum of balance times days past due, on that day. */
   readonly overdueCentDays: number
-  /** Of each currency what is open, and the median of all the company's invoices. Currencies are never added up. */
+  /** For each currency the open amount, and the median of all invoices of the company. Currencies are never added up. */
   readonly exposures: readonly { readonly openCents: number; readonly medianCents: number }[]
   readonly settledInvoices: number
   /** Days from due to paid, summed up: over all, and over the last three. */
@@ -45,7 +45,7 @@ export interface ScoreInputs {
   readonly failedPayments: number
   readonly reversedPayments: number
   readonly depth: Depth
-  /** Of the open invoices that were paid in part: what is left of them, and what they were. */
+  /** Open invoices that were paid in part: the sum of what is left, and the sum of their amounts. */
   readonly partCents: number
   readonly partAmountCents: number
   readonly lastPaidOn: LocalDate | null
@@ -76,7 +76,7 @@ const clamp = (points: number) => Math.min(maxPerCriterion, Math.max(0, points))
 const points = (numerator: number, denominator = 1): number =>
   denominator <= 0 ? 0 : clamp(Math.floor((2 * numerator + denominator) / (2 * denominator)))
 
-/** Fifteen for all of it. */
+/** All points for the whole, a share of them for a part. */
 const share = (part: number, whole: number) => points(maxPerCriterion * Math.min(part, whole), whole)
 
 const daysSince = (day: LocalDate, today: LocalDate) => Math.max(0, daysBetween(day, today))
@@ -93,7 +93,7 @@ export const overdueDays = (inputs: ScoreInputs, today: LocalDate): { centDays: 
   cents: inputs.overdueCents,
 })
 
-/** What is open, in usual invoices of the company: a ratio per currency, so that they may be added up. */
+/** The open amount in median invoices of the company: a ratio per currency, so that the ratios can be added up. */
 export const exposureRatio = ({ exposures }: ScoreInputs): number =>
   exposures.reduce((sum, { openCents, medianCents }) => sum + openCents / Math.max(1, medianCents), 0)
 
@@ -159,7 +159,7 @@ export interface Score {
   readonly points: Readonly<Record<CriterionCode, number>>
 }
 
-/** The score on a given day. It depends only on what was done, never on who the person is. */
+/** The score on a given day. It depends only on behaviour, never on who the person is. */
 export function scoreOf(inputs: ScoreInputs, today: LocalDate): Score {
   const scored = criterionCodes.map(code => [code, criteria[code](inputs, today)] as const)
   const score = scored.reduce((sum, [, earned]) => sum + earned, 0)

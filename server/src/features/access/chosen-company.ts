@@ -2,7 +2,7 @@ import { ApiError } from '../../kit/errors.ts'
 
 export const companyHeader = 'X-Company-Id'
 
-/** Which of its companies a request is about; null: it does not say. */
+/** The company that a request names; null if it names none. */
 export type ChosenCompany = string | 'malformed' | null
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

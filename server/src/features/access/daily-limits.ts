@@ -1,13 +1,13 @@
 import type { Channel } from '../../domain/contact/channel.ts'
 import type { Tier } from './tiers.ts'
 
-/** The most that leaves for a company on one channel in a UTC day, in messages and in money. */
+/** The maximum that is sent for a company on one channel in a UTC day, in messages and in money. */
 export interface DailyLimit {
   messages: number
   cents: number
 }
 
-/** What the operator set for a company; the tier decides the rest. */
+/** The limits that the operator set for a company; the tier defines the rest. */
 export type DailyLimits = { [C in Channel]?: Partial<DailyLimit> }
 
 const tierLimits: Record<Tier, Record<Channel, DailyLimit>> = {

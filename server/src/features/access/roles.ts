@@ -1,7 +1,7 @@
 export const roles = ['owner', 'manager', 'agent', 'viewer', 'developer'] as const
 export type Role = (typeof roles)[number]
 
-declare module '../../kit/operation.ts' {
+declare module '../../kit/actor.ts' {
   interface Roles extends Record<(typeof roles)[number], true> {}
 }
 
@@ -25,7 +25,7 @@ const agentScopes = [
 const managerScopes = [...agentScopes, 'invoices:delete', 'lrar:send'] as const
 const ownerScopes = [...managerScopes, 'webhooks:manage'] as const
 
-/** What a person in this role may do, by whatever application acts for them. */
+/** The scopes of a person in this role, also when an application acts for them. */
 const scopesByRole: Record<Role, readonly string[]> = {
   viewer: readScopes,
   agent: agentScopes,

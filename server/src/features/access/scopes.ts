@@ -1,4 +1,4 @@
-import type { Scope } from '../../kit/operation.ts'
+import type { Scope } from '../../kit/actor.ts'
 
 /** What each scope grants, as the specification describes it. */
 export const scopeMeanings = {
@@ -19,7 +19,7 @@ export const scopeMeanings = {
   'scoring:read': 'Read solvency scores',
 } as const
 
-declare module '../../kit/operation.ts' {
+declare module '../../kit/actor.ts' {
   interface Scopes extends Record<keyof typeof scopeMeanings, true> {}
 }
 

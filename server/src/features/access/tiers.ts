@@ -20,7 +20,7 @@ export function allowanceOf(tier: Tier, perMinute: number | null, inFlight: numb
   }
 }
 
-/** Of one person at the console, in all their companies together, beside what integrations use. */
+/** For one person at the console, in all their companies together; integrations are counted separately. */
 export const personAllowance: Allowance = { perMinute: 300, perDay: null, inFlight: 20 }
 
 export const anonymousAllowance: Allowance = allowances.starter

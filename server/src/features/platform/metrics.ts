@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { createHttpMetrics, type HttpMetrics } from '../../kit/metrics.ts'
 
-/** The figures of the product, beside those of the HTTP layer. */
+/** The figures of the product, in addition to those of the HTTP layer. */
 export interface Metrics extends HttpMetrics {
   readonly sends: Counter<'channel' | 'outcome'>
   readonly sendLateness: Histogram<'channel'>

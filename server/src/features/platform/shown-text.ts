@@ -4,8 +4,8 @@ import { foreignPaymentIn } from '../../domain/contact/payment-details.ts'
 const kinds = { link: 'a link', account: 'a bank account' }
 
 /**
- * A text that debtors are shown and a key may write. It has no account and no link: a debtor is told only those that the
- * company's owners set, so that whoever gets hold of a key cannot redirect payments by the number of an invoice.
+ * A text that debtors see and an API key may write. It contains no account and no link: debtors see only those that the
+ * company's owners set, so that a stolen key cannot redirect payments through the number of an invoice.
  */
 export const shownText = <S extends z.ZodType<string>>(schema: S): S =>
   schema

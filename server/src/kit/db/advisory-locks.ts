@@ -1,6 +1,6 @@
 /**
  * Every advisory lock with two numbers: a class and a number in it. They share one space in the database, so they are listed
- * here, and a guard compares them. Locks on a hash of 64 bits have one number and a space of their own.
+ * here, and a guard test compares them. Locks on a 64-bit hash have one number and a separate space.
  */
 export const advisoryLocks = {
   bootstrap: [0x726c6e63, 0],
@@ -11,7 +11,7 @@ export const advisoryLocks = {
 /** Classes whose number is a hash of a tenant. */
 export const tenantLockClasses = {
   scoring: 0x726c6e64,
-  /** Of `enter_tenant` and `lock_sandbox_exclusive`, in the migrations. */
+  /** Used by `enter_tenant` and `lock_sandbox_exclusive` in the migrations. */
   sandboxClock: 0x726c7362,
   sandboxAlone: 0x726c7363,
 } as const

@@ -2,13 +2,13 @@ import type { Statement } from './statement.ts'
 import type { Tx, Value } from './transaction.ts'
 
 /*
- * Several items that do the same thing share one transaction. Each has a `Tx` of its own and runs at the same time as the others,
- * so what they ask in the same step is known together, and is sent as one statement where the statement says how.
+ * Several items that do the same thing share one transaction. Each has its own `Tx` and runs concurrently with the others. The
+ * queries of one step are collected, and equal statements are sent as one if the statement declares how.
  */
 
 interface ReadForMany {
   many: Statement<object>
-  /** Which parameter is the id: one here, an array there. */
+  /** The index of the id parameter; in `many` it is an array of ids. */
   parameter: number
   /** The column of the rows that has the id. */
   column: string
@@ -21,7 +21,7 @@ interface WriteForMany {
 const reads = new Map<Statement<unknown>, ReadForMany>()
 const writes = new Map<Statement<unknown>, WriteForMany>()
 
-/** `many` reads for an array of ids what `one` reads for an id, with the id in a column. */
+/** `many` reads for an array of ids the rows that `one` reads for a single id; `column` contains the id. */
 export const readTogether = <Row>(
   one: Statement<Row>,
   many: Statement<Row & object>,
@@ -50,8 +50,8 @@ interface Waiting {
 }
 
 /**
- * Takes from several queues what may be sent together: the first statement of the first queue, and the same of every other queue
- * that has come to it. So each queue keeps its order.
+ * Takes from several queues the calls that may be sent together: the first statement of the first queue, and the same statement
+ * from every other queue that begins with it. So each queue keeps its order.
  */
 function* inSteps<One extends { statement: Statement<unknown> }>(queues: readonly One[][]): Generator<One[]> {
   for (
@@ -68,7 +68,7 @@ function* inSteps<One extends { statement: Statement<unknown> }>(queues: readonl
 }
 
 const judged = new Map<Statement<unknown>, boolean>()
-/** Judged once for each statement: an item of a group asks a dozen times. */
+/** Cached per statement, because each item of a group runs about a dozen statements. */
 function doesWrite(statement: Statement<unknown>): boolean {
   const known = judged.get(statement)
   if (known !== undefined) return known
@@ -79,9 +79,9 @@ function doesWrite(statement: Statement<unknown>): boolean {
 
 export interface GroupItem {
   tx: Tx
-  /** What it wants to write with the commit is written. Without this it has changed nothing, unless `hasWritten`. */
+  /** Keeps what the item queued for the commit. Without this call the item has changed nothing, unless `hasWritten`. */
   keep(): void
-  /** It changed something before the commit, which cannot be taken back alone. */
+  /** The item has already written before the commit, which cannot be undone for one item alone. */
   hasWritten(): boolean
 }
 
@@ -127,7 +127,7 @@ export function startGroup(tx: Tx): { newItem(): GroupItem; write(): void } {
           rows: <Row>(statement: Statement<Row>, values: readonly Value[]) =>
             new Promise<Row[]>((resolve, reject) => {
               hasWritten ||= doesWrite(statement)
-              // After everything that can run without an answer has run, the questions of all items are known.
+              // By then all items have run as far as they can without an answer, so all their queries are known.
               if (askers.size === 0) setImmediate(ask)
               askers.add(queue)
               queue.push({ statement, values, resolve: rows => resolve(rows as Row[]), reject })

@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 /** Where the tables of pg-boss are. */
 export const jobsSchema = 'jobs'
 
-/** One job per key is queued or active. A worker shows every 5 s that it lives; after 10 s of silence another takes the job. */
+/** One job per key is queued or active. Workers write a heartbeat every 5 s; after 10 s without one, another takes the job. */
 const options = {
   notify: true,
   heartbeatSeconds: 10,
@@ -12,7 +12,7 @@ const options = {
   retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 30,
-  // What has ended is of no use: its outcome is in our rows.
+  // Ended jobs are not needed: their outcome is in our own rows.
   deleteAfterSeconds: 60,
 } as const
 

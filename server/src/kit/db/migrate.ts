@@ -32,7 +32,7 @@ export class MigrationRefused extends Error {}
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** How often somebody who waits says for whom. */
+/** How often a waiting migration reports what it waits for. */
 const sayEveryMs = 5_000
 
 interface Session {
@@ -69,7 +69,10 @@ const connect = async (url: string): Promise<pg.Client> => {
   return client
 }
 
-/** One migration at a time. Polled, because a session waiting inside pg_advisory_lock holds a snapshot that CREATE INDEX CONCURRENTLY waits for. */
+/**
+ * One migration at a time. Polled, because a session waiting inside pg_advisory_lock holds a snapshot that CREATE INDEX
+ * CONCURRENTLY waits for.
+ */
 async function lockMigrations(client: pg.Client, say: (text: string) => void): Promise<void> {
   const key = [...advisoryLocks.migration]
   for (let saidAt = -sayEveryMs; ; await pause(100)) {
@@ -83,7 +86,7 @@ async function lockMigrations(client: pg.Client, say: (text: string) => void): P
   }
 }
 
-/** Says every few seconds who keeps `client` waiting for a lock of a table. Asked on a connection of its own. */
+/** Reports every few seconds which sessions keep `client` waiting for a table lock. Uses its own connection. */
 async function watchBlockers(
   adminUrl: string,
   client: pg.Client,
@@ -102,14 +105,14 @@ async function watchBlockers(
     const blockers = await observer.query<Session>(selectBlockers, [rows[0]!.pid])
     if (blockers.rows.length > 0) say(`${watch.underWay} waits for: ${describe(blockers.rows)}`)
   }
-  // What it says is a help; if it cannot be asked for, the migration goes on.
+  // The report is optional: if its query fails, the migration continues.
   const timer = setInterval(() => void look().catch(() => {}), sayEveryMs)
   return watch
 }
 
 /**
- * Applies what is new in `directory`, in the order of the names, each in its own transaction. Returns the names applied. `say`
- * hears what it waits for.
+ * Applies the new migrations of `directory`, in the order of their names, each in its own transaction. Returns the names applied.
+ * `say` is called with what it waits for.
  */
 export async function migrate(
   adminUrl: string,

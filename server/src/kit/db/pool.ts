@@ -48,7 +48,7 @@ export const keepAliveOptions = [
 ]
 
 /**
- * Closes a connection on which statements are under way and nothing moves. Its timer starts again with every byte: PostgreSQL
+ * Closes a connection that has running statements and transfers no data. Its timer starts again with every byte: PostgreSQL
  * limits each statement by itself, so a pipeline may take the time of all its statements.
  */
 function closeWhenSilent(client: pg.PoolClient, silenceMs: number): void {

@@ -12,7 +12,7 @@ export interface Statement<Row> {
 
 export type StatementName = keyof StatementColumns
 
-/** Forbids what is no column: it would be `undefined` in every row. */
+/** Forbids fields that are not columns: they would be `undefined` in every row. */
 type NoOther<Row, Columns> = { [Other in Exclude<keyof Row, keyof Columns>]: never }
 
 class Declared<Columns> implements Statement<Columns> {
@@ -34,18 +34,18 @@ class Declared<Columns> implements Statement<Columns> {
   }
 }
 
-/** All of them, by name. */
+/** All statements, by name. */
 export const statements = new Map<string, Statement<unknown>>()
 
 /**
  * `sql('webhooks.insert', text)`: declared once at module level, prepared once per connection. Its columns come from the
  * database through `npm run generate`, the guards explain its plan, and Postgres logs it by its name.
  *
- * The name needs no digest of the text: a prepared statement belongs to one connection of one process, and here a name
- * stands for one text. A pooler that keeps prepared statements tells the texts of two releases apart by itself.
+ * The name needs no digest of the text: a prepared statement belongs to one connection of one process, and here each name has one
+ * text. A pooler that keeps prepared statements tells the texts of two releases apart by itself.
  */
 export function sql<Name extends StatementName>(name: Name, text: string): Declared<StatementColumns[Name]> {
-  // Postgres cuts a longer name without a word.
+  // Postgres truncates a longer name silently.
   if (name.length > 63 || !/^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name))
     throw new Error(`a statement cannot be called ${name}`)
   if (statements.has(name)) throw new Error(`two statements are called ${name}`)

@@ -18,12 +18,12 @@ export type RowsOf<Calls extends readonly BoundStatement[]> = {
   [Place in keyof Calls]: Calls[Place] extends BoundStatement<infer Row> ? Row[] : never
 }
 
-/** What an operation may do with the database: run statements. It cannot open, close or leave its transaction. */
+/** The database access of an operation: it can run statements. It cannot open, close or leave its transaction. */
 export interface Tx {
   rows<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Row[]>
   /**
-   * Sent together with COMMIT, in the order given: no round trip of its own; what it found is shown after it. Values given as
-   * a function are asked for only then, so that they hold everything that changed in between.
+   * Sent together with COMMIT, in the order of the calls, without an additional round trip; its rows are available after the
+   * commit. Values given as a function are evaluated only then, so that they include everything that changed in between.
    */
   atCommit<Row>(
     statement: Statement<Row>,
@@ -75,7 +75,7 @@ export interface OpenTransaction<Calls extends readonly BoundStatement[] = reado
   offsetMs: number
   /** The rows of the statements that were sent with the opening of the transaction. */
   openingRows: RowsOf<Calls>
-  /** Runs what waits for the commit now, so that the transaction itself sees it. */
+  /** Runs the statements that wait for the commit now, so that the transaction itself sees their changes. */
   flush(): Promise<void>
   savepoint(): Promise<void>
   rollbackToSavepoint(): Promise<void>
@@ -99,7 +99,7 @@ export async function transact<T, const Calls extends readonly BoundStatement[]>
     ])
     const commitStatements: { call: () => BoundStatement; onRows: ((rows: never[]) => void) | undefined }[] =
       []
-    // When pipelined statements fail, the first error is the cause; the others only say that the transaction is aborted.
+    // When pipelined statements fail, the first error is the cause; the others only report that the transaction is aborted.
     let firstError: unknown
     const result = await work({
       tx: {
@@ -164,8 +164,8 @@ async function connectToPrimary(pool: Pool): Promise<pg.PoolClient> {
 }
 
 /**
- * Lends a connection of the pool to `work`. One that met a fault of the database is closed, whatever `work` made of the error:
- * after a failover, for one, it would stay with the old server and refuse every write. `close` closes any other.
+ * Lends a connection of the pool to `work`. After a fault of the database the connection is closed, even if `work` handled the
+ * error: after a failover, for example, it would stay with the old server and refuse every write. `close` does the same.
  */
 export async function lendConnection<T>(
   pool: Pool,
@@ -233,13 +233,13 @@ const networkFaults = new Set([
 ])
 
 /**
- * SQLSTATEs that are no fault of the statement: the connection was lost (08), the server is read-only after a failover
- * (25006), it ended the session because a transaction stood still (25P03, 25P04), it lacks disk, memory or connections (53),
- * it stops or starts (57P), or its disk fails (58030).
+ * SQLSTATEs that are not a fault of the statement: the connection was lost (08), the server is read-only after a failover
+ * (25006), it ended an idle or long transaction (25P03, 25P04), it lacks disk, memory or connections (53), it stops or starts
+ * (57P), or its disk fails (58030).
  */
 const faultStates = /^(08|53|57P)|^(25006|25P03|25P04|58030)$/
 
-/** The database is away, unable to work, or silent: nothing is wrong with the statement, and its connection is of no more use. */
+/** The database is away, unable to work, or silent: the statement is not at fault, and its connection must not be reused. */
 export function isDatabaseFault(error: unknown): error is Error {
   const code = codeOf(error)
   if (networkFaults.has(code) || (code.length === 5 && faultStates.test(code))) return true
@@ -248,5 +248,8 @@ export function isDatabaseFault(error: unknown): error is Error {
     message,
   )
 }
+
+/** The database is away, or another transaction holds a lock: the work may be repeated. */
+export const isTransient = (error: unknown): boolean => isDatabaseFault(error) || isLockConflict(error)
 
 export const sqlState = codeOf

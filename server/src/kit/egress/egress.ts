@@ -49,7 +49,7 @@ export interface Egress<Target> {
   close(): Promise<void>
 }
 
-/** A streamed reply; to stop reading it ends the exchange. */
+/** A streamed reply; the exchange ends when the caller stops reading. */
 export interface OpenReply extends Pick<EgressReply, 'status' | 'headers'> {
   body: AsyncIterable<Buffer>
 }
@@ -98,7 +98,7 @@ function guardedConnector(
         addresses => {
           const [first] = addresses
           if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '')
-          // One private address among public ones is a trap, not a choice.
+          // A single private address among public ones is treated as an attack.
           if (!addresses.every(({ address }) => passes(address, port))) {
             return callback(new EgressRefused('non_public_address'), '')
           }
@@ -121,7 +121,7 @@ function guardedConnector(
       allowH2: false,
       timeout: options.connectTimeoutMs ?? 5_000,
       lookup: lookupFor(port),
-      // Otherwise the environment could say that any certificate will do.
+      // Otherwise an environment variable could switch off the check of certificates.
       rejectUnauthorized: true,
       ...(options.testCa === undefined ? {} : { ca: options.testCa }),
     })

@@ -45,7 +45,7 @@ export function judgeTenantUrl(text: string, testAllow: readonly string[] = []):
   if (url.protocol !== 'https:') return refuse('not_https')
   if (port !== 443 && port < 1024) return refuse('forbidden_port')
   if (isIP(host)) return isPublicAddress(host) ? { allowed: true, url } : refuse('non_public_address')
-  // The root's dot hides a name from comparisons, not from the resolver.
+  // A trailing dot changes the name for comparisons, but not for the resolver.
   return isLocalName(host.replace(/\.+$/, '')) ? refuse('local_name') : { allowed: true, url }
 }
 

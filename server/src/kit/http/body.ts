@@ -8,15 +8,15 @@ import { unavailable } from './envelope.ts'
 const kB = 1024
 const MB = 1024 * kB
 
-/** What a page or an endpoint of OAuth takes. */
+/** The body limit of pages and OAuth endpoints. */
 export const smallBodyBytes = 16 * kB
-/** What an operation takes, unless it declares more. */
+/** The body limit of an operation that declares no other. */
 export const usualBodyBytes = 1 * MB
 
 interface Side {
   /** The bytes of all bodies that are held in memory at the same time. */
   heldMaxBytes: number
-  /** The same for one network (an IPv4 address or a /64 of IPv6), so that nobody fills the whole share alone. */
+  /** The same for one network (an IPv4 address or a /64 of IPv6), so that one network cannot fill the whole share. */
   heldByNetworkMaxBytes: number
   /** How long a body may take to arrive. */
   arrivalMs: number
@@ -27,7 +27,7 @@ interface Side {
 
 export interface BodySettings {
   strangers: Side
-  /** Those whose credential was checked before their body is read. */
+  /** Callers whose credential was checked before their body is read. */
   callers: Side
 }
 
@@ -41,7 +41,7 @@ const usualSettings: BodySettings = {
   },
   callers: {
     heldMaxBytes: 256 * MB,
-    // Not counted: callers may share an address, and each has limits of its own.
+    // No separate limit: callers may share an address, and each has its own limits.
     heldByNetworkMaxBytes: 256 * MB,
     arrivalMs: 15_000,
     drainMaxBytes: 64 * MB,
@@ -49,7 +49,7 @@ const usualSettings: BodySettings = {
   },
 }
 
-/** A file may take so long to arrive; a connection that is silent ends before. */
+/** How long a file may take to arrive; a silent connection ends earlier. */
 export const uploadArrivalMs = 300_000
 const partBytes = 1 * MB
 
@@ -98,7 +98,7 @@ const encoded = (encoding: string) =>
     `The body has the Content-Encoding ${encoding.slice(0, 40)}; send it uncompressed and without this header.`,
   )
 
-/** Does not close the connection where the reader stops: the client reads our answer on it. */
+/** Does not close the connection when the reader stops: the client reads our answer on it. */
 async function* chunksOf(payload: Readable): AsyncGenerator<Buffer> {
   try {
     yield* payload.iterator({ destroyOnReturn: false })
@@ -109,7 +109,7 @@ async function* chunksOf(payload: Readable): AsyncGenerator<Buffer> {
 
 /**
  * Reads bodies into memory, within limits per body and per process. Strangers have their own, smaller share of the memory, so
- * they cannot use up the share of those who are known.
+ * they cannot use up the share of known callers.
  */
 export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
   const held = { strangers: 0, callers: 0 }
@@ -143,7 +143,7 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     heldBy.delete(request)
   }
 
-  /** What the headers say is refused before a byte is read. */
+  /** The fault that the headers already show, before a byte is read. */
   function faultOf({ headers }: FastifyRequest, maxBytes: number): ApiError | null {
     const { 'content-encoding': encoding = 'identity', 'content-length': announced } = headers
     if (encoding.trim().toLowerCase() !== 'identity') return encoded(encoding)
@@ -199,7 +199,7 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
         reject(error)
       }
       const timer = setTimeout(() => settle(tooSlow(arrivalMs)), arrivalMs)
-      // Copied into one buffer: a stranger who sends single bytes would else make us hold an object for each.
+      // Copied into one buffer: a stranger who sends single bytes would otherwise make us hold an object for each.
       const add = (chunk: Buffer) => {
         const needed = length + chunk.length
         if (needed > maxBytes) return settle(tooLarge(maxBytes))
@@ -239,8 +239,8 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     raw.on('data', count).on('end', finish).on('close', finish).resume()
   }
 
-  // One timer for all of them: after the answer Node discards what arrives, so only the counter of the socket tells how much
-  // that was.
+  // One timer for all requests: after the answer Node discards the rest of the body, so only the byte counter of the socket shows
+  // how much arrived.
   const draining = new Map<IncomingMessage, { bytesMax: number; endsAt: number }>()
   function checkDraining(): void {
     const now = performance.now()

@@ -9,7 +9,7 @@ export function challengeFor(
   door: Door | undefined,
   authorization: string | undefined,
 ): string | null {
-  // HTTP asks for a challenge with every 401. Browsers ignore a scheme that they do not know, and ask nobody for a password.
+  // HTTP requires a challenge with every 401. Browsers ignore an unknown scheme and do not ask for a password.
   if (door === 'console') return error.status === 401 ? 'Session realm="relance"' : null
   const hasToken = /^bearer /i.test(authorization ?? '')
   switch (error.code) {

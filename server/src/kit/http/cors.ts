@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { HttpContext } from './http-context.ts'
 
-/** What a page of another origin may send. `X-API-Key` is not among it: a key does not belong into a page. */
+/** The request headers of a page of another origin. `X-API-Key` is not allowed: a key must not be used in a page. */
 const allowedHeaders = 'authorization, content-type, idempotency-key, x-company-id, x-request-id'
 
-/** What it may read beside the body. */
+/** The response headers that such a page may read. */
 const exposedHeaders = [
   'x-request-id',
   'x-ratelimit-limit',
@@ -20,7 +20,7 @@ const exposedHeaders = [
 
 const preflightSeconds = 7_200
 
-/** A key may be sent as a bearer token too, and is none. */
+/** An API key may be sent as a bearer token too, but is not an access token. */
 const hasAccessToken = ({ headers }: FastifyRequest) =>
   /^bearer (?! *fk_)/i.test(headers.authorization ?? '') &&
   headers['x-api-key'] === undefined &&
@@ -32,8 +32,8 @@ const isPreflight = ({ method, headers }: FastifyRequest) =>
   headers['access-control-request-method'] !== undefined
 
 /**
- * Pages of any origin may call the operations, by access token alone: no cookie is ever sent or read there, so that nobody's
- * session acts for a foreign page. What a browser asks before a call is answered here, before any limit counts it.
+ * Pages of any origin may call the operations with an access token only: no cookie is ever sent or read there, so a foreign page
+ * cannot use a person's session. Preflight requests are answered here, before any limit counts them.
  */
 export function addCors(
   app: FastifyInstance,

@@ -1,5 +1,5 @@
-/** The same operations have two doors: one for keys and tokens, and one for people who have signed in. */
+/** The same operations are served twice: `api` for keys and tokens, `console` for people who have signed in. */
 export type Door = 'api' | 'console'
 
-/** What the paths of the operations begin with at each door. */
+/** The prefix of the operations' paths. */
 export const doorPrefixes: Readonly<Record<Door, string>> = { api: '', console: '/console' }

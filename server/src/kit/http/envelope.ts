@@ -1,14 +1,8 @@
 import { type Clock, iso } from '../clock.ts'
 import { isDatabaseFault, sqlState } from '../db/transaction.ts'
 import { ApiError, defineError } from '../errors.ts'
-import {
-  type FileReply,
-  type FileType,
-  type Operation,
-  type Page,
-  type Warning,
-  WithWarnings,
-} from '../operation.ts'
+import { type FileReply, type Operation, type Warning, WithWarnings } from '../operation.ts'
+import type { Page } from '../page.ts'
 
 export interface Stamp {
   requestId: string
@@ -21,7 +15,7 @@ export const stampOf = (requestId: string, clock: Clock): Stamp => ({
 })
 
 export function success(
-  { list, shownOnce: message }: Pick<Operation, 'list' | 'shownOnce'>,
+  { list, secret }: Pick<Operation, 'list' | 'secret'>,
   result: unknown,
   stamp: Stamp,
   earlyWarnings: readonly Warning[] = [],
@@ -36,7 +30,7 @@ export function success(
     success: true,
     data,
     ...(warnings.length > 0 && { warnings }),
-    ...(message && { message }),
+    ...(secret?.shownOnce !== undefined && { message: secret.shownOnce }),
     ...stamp,
   })
 }
@@ -54,14 +48,14 @@ const safeName = (name: string): string =>
     .slice(-100)
     .replace(/^[.-]+/, '') || 'file'
 
-/** A browser saves it, and does not show it. */
+/** A browser saves the file instead of showing it. */
 export const attachmentHeaders = (type: string, fileName: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': `attachment; filename="${safeName(fileName)}"`,
   ...noStore,
 })
 
-export const fileHeaders = (type: FileType, { bytes, fileName }: FileReply): Record<string, string> => ({
+export const fileHeaders = (type: string, { bytes, fileName }: FileReply): Record<string, string> => ({
   ...attachmentHeaders(type, fileName),
   'content-length': String(bytes.length),
 })

@@ -23,7 +23,11 @@ export function eventStream(
   reply: FastifyReply,
 ): EventStream | null {
   const accepted = request.headers.accept ?? ''
-  if (!operation.streams || request.internal || !/(^|[,\s])text\/event-stream\s*($|[,;])/i.test(accepted))
+  if (
+    !operation.followUp?.events ||
+    request.internal ||
+    !/(^|[,\s])text\/event-stream\s*($|[,;])/i.test(accepted)
+  )
     return null
   const disconnected = new AbortController()
   let stream: PassThrough | null = null

@@ -1,10 +1,12 @@
-import type { FastifyRequest } from 'fastify'
 import type { AfterCommit } from '../after-commit.ts'
+import { iso } from '../clock.ts'
 import { reader } from '../db/reader.ts'
-import { type Entry, transact } from '../db/transaction.ts'
-import type { Actor, Operation } from '../operation.ts'
+import { transact } from '../db/transaction.ts'
+import { ApiError } from '../errors.ts'
+import type { Operation } from '../operation.ts'
 import type { Tool } from '../tool.ts'
-import type { HttpContext } from './http-context.ts'
+import { discardStoredAnswer, storeAnswers } from './idempotency.ts'
+import { answerOf, type OperationResponse, type PreparedRequest, toStored } from './prepared-request.ts'
 import { toolCallerOf, toolsFor, toolsOf, useTool } from './tool.ts'
 
 /** Receives events while an operation works on its reply. */
@@ -24,12 +26,33 @@ function cachedTools(operations: readonly Operation[]): readonly Tool[] {
   return tools
 }
 
-/** Builds what a follow-up can use after the transaction of a request. */
-export function afterCommitOf(
-  context: HttpContext,
-  request: FastifyRequest,
-  { actor, entry, offsetMs }: { actor: Actor; entry: Entry; offsetMs: number },
+/** Runs the follow-up of an operation after its commit. The reply replaces the initial one, which was stored as unfinished. */
+export async function runFollowUp(
+  prepared: PreparedRequest,
+  { result, offsetMs }: { result: unknown; offsetMs: number },
   listener: ProgressListener = noListener,
+): Promise<OperationResponse> {
+  const { operation, request, call, idempotency } = prepared
+  const after = afterCommitOf(prepared, offsetMs, listener)
+  const { params, body } = call
+  const input = { params, body, languages: request.headers['accept-language'] ?? '' }
+  try {
+    const answer = answerOf(prepared, await operation.followUp!.run(after, result, input))
+    const stored = idempotency && { idempotency, answer: toStored(prepared, idempotency, answer) }
+    if (stored) await after.inTransaction(async tx => storeAnswers(tx, [stored], iso(request.startedAt)))
+    return answer
+  } catch (error) {
+    if (idempotency && error instanceof ApiError)
+      await after.inTransaction(async tx => discardStoredAnswer(tx, idempotency))
+    throw error
+  }
+}
+
+/** The context of a follow-up, after the transaction of its request. */
+function afterCommitOf(
+  { context, request, actor, entry }: PreparedRequest,
+  offsetMs: number,
+  listener: ProgressListener,
 ): AfterCommit {
   const caller = toolCallerOf(request)
   return {

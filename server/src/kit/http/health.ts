@@ -7,7 +7,7 @@ export function addHealthRoutes(
   { version, clock, isReady }: { version: string; clock: Clock; isReady: () => Promise<void> },
 ): void {
   const config = { open: true } as const
-  // Anybody may ask, as often as they like: checks that come together are one query.
+  // Health checks are public and not limited, so concurrent checks share one query.
   let running: Promise<void> | null = null
   const checkOnce = () => {
     running ??= isReady().finally(() => {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Actor, Environment } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
@@ -7,11 +8,12 @@ import type { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
 import type { Model } from '../model.ts'
-import type { Actor, Environment, ExternalServices, Operation } from '../operation.ts'
+import type { ExternalServices, Operation } from '../operation.ts'
 import type { BodySettings } from './body.ts'
 import type { Allowance, Limiter } from './limits.ts'
+import type { Retirements } from './retirements.ts'
 
-/** Whose requests are counted together, and how many they may make. */
+/** Whose requests are counted together, and their limits. */
 export interface Caller {
   /** Keys and tokens are counted by their tenant, people one by one. */
   readonly subject: string
@@ -23,18 +25,20 @@ export interface Principal extends Caller {
   readonly actor: Actor
   /** Requests with the same key have the same credential and tenant; only those may be batched together. */
   readonly queueKey: string
-  /** Under which the session of a person is stored; others have none. */
+  /** The hash under which the session of a person is stored; other callers have none. */
   readonly sessionHash?: Buffer
   entry(wall: number): Entry
 }
 
-/** Somebody who is known, and whose request is refused all the same: it is counted as theirs. */
+/** A known caller whose request is refused: the request still counts against the caller's limits. */
 export interface RefusedCaller extends Caller {
   readonly refusal: ApiError
 }
 
 export interface HttpContext {
   readonly operations: readonly Operation[]
+  /** The operations that will end, or have ended. */
+  readonly retirements?: Retirements
   readonly pool: Pool
   readonly clock: Clock
   /** A new id for the given time. */

@@ -100,7 +100,7 @@ export const openingStatements = (keyed: readonly IdempotencyKey[], oldest: stri
 
 export const oldestStored = (wall: number) => new Date(wall - retentionMs).toISOString()
 
-/** What the opening statements found for one request: null (new), the stored answer, a conflict, or 'busy' (still running). */
+/** The result of the opening statements for one request: null (new), the stored answer, a conflict, or 'busy' (still running). */
 export function verdictOn(
   idempotency: IdempotencyKey,
   [locks, stored]: RowsOf<ReturnType<typeof openingStatements>>,

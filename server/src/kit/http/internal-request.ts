@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Operation } from '../operation.ts'
+import type { Endpoint } from '../endpoint.ts'
 
 /** An internal request: made within the process on behalf of an authenticated request. */
 export interface InternalRequest {
   /** The operation it is for; it is refused if it reaches another one. */
-  readonly operation: Operation
+  readonly operation: Endpoint
   /** The outer request was already counted against the limits for it. */
   readonly isAlreadyCounted: boolean
   /** The conversation in which it was decided. */

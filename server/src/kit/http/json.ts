@@ -33,7 +33,7 @@ function nameOf(quoted: string): string {
   try {
     return JSON.parse(quoted) as string
   } catch {
-    // Not JSON: the parser says so afterwards.
+    // Not JSON: the parser reports it later.
     return quoted
   }
 }
@@ -76,7 +76,7 @@ function checkStructure(text: string): string[] {
         level.names.add(name)
         if (level.names.size > namesMax) throw tooComplex(`has an object with more than ${namesMax} names`)
         lastName = shown(name)
-        // A name has one colon: read again at every further one, a long name would cost its length each time.
+        // Each name is read once, at its first colon: reading a long name again at further colons would take too long.
         stringStart = -1
         break
       }

@@ -27,7 +27,7 @@ export async function answerMalformed(
   error: Error & { code?: string },
   socket: Socket & { _httpMessage?: { headersSent: boolean } | null },
 ): Promise<void> {
-  // What was begun cannot be answered a second time.
+  // If an answer has begun, no other one can be sent.
   if (!socket.writable || socket._httpMessage?.headersSent || error.code === 'ECONNRESET') {
     socket.destroy()
     return

@@ -8,17 +8,17 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Json>> }
 }
 
-/** Values and not schemas: what stands there is somebody's data. */
+/** Keys that contain data, not schemas. */
 const isData = (key: string) => ['example', 'examples', 'default', 'enum', 'const'].includes(key)
 
 /**
- * Gives a description to every field and parameter that has none: the text of `Schema.field`, else the one of `field`. The schema
- * is the named one it stands in; inside an operation its id, and inside an event its type.
+ * Gives a description to every field and parameter that has none: the text of `Schema.field`, else the one of `field`. `Schema`
+ * is the named schema that contains the field; in an operation it is its id, and in an event its type.
  */
 export function describeFields(document: Json, texts: Texts): Json {
   const { paths, webhooks, components } = document as unknown as Document
   const textOf = (owner: string, field: string) => texts[`${owner}.${field}`] ?? texts[field]
-  /** By itself, or by the named schema that it is. */
+  /** Either directly, or through the named schema that it refers to. */
   const isDescribed = ({ description, $ref }: Json) =>
     (description ?? components.schemas[String($ref).split('/').at(-1)!]?.description) !== undefined
   const described = (owner: string, field: string, schema: Json): Json => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, type ErrorTexts, errorStatuses } from '../errors.ts'
-import type { Operation } from '../operation.ts'
+import { fileTypeOf, type Operation } from '../operation.ts'
 import { type Collector, type Json, stamp, warnings } from './openapi-schemas.ts'
 
 const headersNamed = (...names: string[]) =>
@@ -20,22 +20,25 @@ const waitStatuses: readonly number[] = [423, 429, 503]
 const fileHeaders = headersNamed('Content-Disposition')
 
 /** A file is sent as it is; every other reply is in the envelope. */
-const contentOf = ({ produces, streams }: Operation, answer: Json, example: unknown) =>
-  produces
-    ? { [produces]: { schema: { type: 'string', format: 'binary' } } }
+const contentOf = (operation: Operation, answer: Json, example: unknown) => {
+  const fileType = fileTypeOf(operation)
+  const events = operation.followUp?.events
+  return fileType
+    ? { [fileType]: { schema: { type: 'string', format: 'binary' } } }
     : {
         'application/json': { schema: answer, ...(example === undefined ? {} : { example }) },
-        ...(streams
-          ? { 'text/event-stream': { schema: { type: 'string', description: describeEvents(streams) } } }
+        ...(events
+          ? { 'text/event-stream': { schema: { type: 'string', description: describeEvents(events) } } }
           : {}),
       }
+}
 
-const describeEvents = (streams: Readonly<Record<string, string>>): string =>
-  Object.entries(streams)
+const describeEvents = (events: Readonly<Record<string, string>>): string =>
+  Object.entries(events)
     .map(([name, says]) => `\`${name}\`: ${says}`)
     .join(' · ')
 
-/** What any operation may answer. */
+/** The error codes that any operation may answer. */
 export const generalCodes: readonly ErrorCode[] = [
   'AUTH_001',
   'AUTH_002',
@@ -58,11 +61,10 @@ export const generalCodes: readonly ErrorCode[] = [
 /** The error codes of an operation: the general ones and its own. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes: ErrorCode[] = [...generalCodes]
-  if (operation.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
+  if (operation.bodyFaults?.immutable) codes.push('FORBIDDEN_FIELD_MODIFICATION')
   // VAL_001 also without a documented body: a field that is sent there is refused.
   if (operation.method !== 'GET') codes.push('VAL_001', 'VAL_005', 'RES_004')
   if (operation.method === 'POST') codes.push('RES_003')
-  if (operation.retired) codes.push('SYS_003')
   if (operation.environment) codes.push(operation.environment === 'sandbox' ? 'RES_001' : 'AUTH_007')
   return [...new Set([...codes, ...operation.errors.map(error => error.code)])].sort()
 }
@@ -131,9 +133,9 @@ function envelopeSchema(operation: Operation, reply: Json): Json {
     : [
         ['data', reply, true],
         ...(operation.method === 'GET' ? [] : [['warnings', warnings, false] as [string, Json, boolean]]),
-        ...(operation.shownOnce
+        ...(operation.secret?.shownOnce !== undefined
           ? [
-              ['message', { type: 'string', description: operation.shownOnce }, true] as [
+              ['message', { type: 'string', description: operation.secret.shownOnce }, true] as [
                 string,
                 Json,
                 boolean,
@@ -164,8 +166,10 @@ function errorResponses(
   operation: Operation,
   { share }: Collector,
   errorTexts: ErrorTexts,
+  isRetired: boolean,
 ): Record<string, Json> {
-  const byStatus = Map.groupBy(errorCodesOf(operation), code => errorStatuses[code])
+  const known = [...errorCodesOf(operation), ...(isRetired ? (['SYS_003'] as const) : [])]
+  const byStatus = Map.groupBy(known, code => errorStatuses[code])
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
@@ -181,7 +185,7 @@ function errorResponses(
   )
 }
 
-/** The description, and what is asked of people beside the scopes. */
+/** The description, and the requirements for people in addition to the scopes. */
 const descriptionOf = ({ description, people, fresh }: Operation): string =>
   [
     description,
@@ -197,15 +201,16 @@ export function documentOperation(
   collected: Collector,
   errorTexts: ErrorTexts,
   answerExample: unknown,
+  isRetired: boolean,
 ): Json {
   const { convert, parts } = collected
   const description = descriptionOf(operation)
-  const answer = envelopeSchema(operation, operation.produces ? {} : convert(operation.reply, 'output'))
+  const answer = envelopeSchema(operation, fileTypeOf(operation) ? {} : convert(operation.reply, 'output'))
   return {
     operationId: operation.id,
     tags: [operation.id.split('.')[0]],
     summary: operation.summary,
-    ...(operation.retired ? { deprecated: true } : {}),
+    ...(isRetired && { deprecated: true }),
     ...(description ? { description } : {}),
     security: [operation.scopes, ...(operation.orScopes ?? [])].flatMap(needed => [
       { apiKey: [...needed] },
@@ -238,10 +243,10 @@ export function documentOperation(
     responses: {
       [String(operation.status)]: {
         description: 'The answer',
-        headers: operation.produces ? { ...commonHeaders, ...fileHeaders } : commonHeaders,
+        headers: fileTypeOf(operation) ? { ...commonHeaders, ...fileHeaders } : commonHeaders,
         ...(operation.status === 204 ? {} : { content: contentOf(operation, answer, answerExample) }),
       },
-      ...errorResponses(operation, collected, errorTexts),
+      ...errorResponses(operation, collected, errorTexts, isRetired),
     },
   }
 }

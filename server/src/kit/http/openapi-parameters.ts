@@ -7,7 +7,7 @@ interface Parameter {
 }
 type Route = Json & { readonly parameters?: readonly Parameter[] }
 
-/** From so many times on a parameter is written once. */
+/** A parameter that occurs at least this often is written once. */
 const sharedFrom = 3
 
 const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)

@@ -5,16 +5,16 @@ export type Json = Record<string, unknown>
 
 type Io = 'input' | 'output'
 
-/** Schemas that the document shows by another one. */
+/** Schemas that are documented as another schema. */
 const documented = new WeakMap<object, z.ZodType>()
 
-/** What is judged field by field, with a sentence for each, may be a union to whoever reads the document. */
+/** Documents a schema as another one: an object that is validated field by field may be documented as a union. */
 export function documentAs<S extends z.ZodType>(schema: S, shown: z.ZodType): S {
   documented.set(schema, shown)
   return schema
 }
 
-/** What the conversion leaves out or says too strictly. */
+/** Corrects what the conversion leaves out or makes too strict. */
 const corrected =
   (io: Io) =>
   ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }): void => {
@@ -31,7 +31,7 @@ const corrected =
       Object.assign(jsonSchema, rest)
       return
     }
-    // Of a field that is transformed the library drops these, although they describe what is sent.
+    // The library drops these for a transformed field, although they describe the input.
     const { default: fallback, examples } = z.globalRegistry.get(zodSchema) ?? {}
     if (fallback !== undefined) jsonSchema.default = fallback
     if (examples !== undefined) jsonSchema.examples = examples
@@ -75,8 +75,8 @@ export function collector() {
 export type Collector = ReturnType<typeof collector>
 
 /**
- * A generator that meets a default takes the field as always present, and would require it in requests. So the default of a
- * field that may be null stands with its value.
+ * Client generators treat a field with a default as always present, and would require it in requests. So the default of a
+ * nullable field is written with its value.
  */
 function withDefaultOfValue(node: Json): Json {
   const { default: fallback, anyOf, type, ...rest } = node
@@ -217,7 +217,7 @@ const feedPagination = {
   },
 }
 
-/** What stands around the records of the operations. */
+/** The schemas of the envelope around the records. */
 export const envelopeSchemas = (scopes: readonly string[]): Record<string, Json> => ({
   ...stampSchemas,
   Pagination: pagination,

@@ -36,7 +36,7 @@ export const deliveryParameters = {
 }
 const parameters = Object.keys(deliveryParameters).map(name => ({ $ref: `#/components/parameters/${name}` }))
 
-/** What a receiver answers. */
+/** The answers of a receiver. */
 export const deliveryResponses = {
   Taken: { description: 'Accepted: it is not sent again' },
   TakenAndFlagged: { description: 'Accepted and flagged: a redirect is not followed' },

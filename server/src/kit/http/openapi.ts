@@ -1,6 +1,7 @@
+import type { Scope } from '../actor.ts'
 import type { ErrorTexts } from '../errors.ts'
 import type { EventType } from '../events.ts'
-import type { Operation, Scope } from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import { nameEnums } from './openapi-enums.ts'
 import { describeFields } from './openapi-fields.ts'
 import { healthRoutes, healthSchemas } from './openapi-health.ts'
@@ -8,17 +9,20 @@ import { documentOperation, headerParameters } from './openapi-operation.ts'
 import { shareParameters } from './openapi-parameters.ts'
 import { collector, envelopeSchemas, type Json } from './openapi-schemas.ts'
 import { deliveryParameters, deliveryResponses, documentEvents } from './openapi-webhooks.ts'
+import type { Retirements } from './retirements.ts'
 
 const header = (description: string, type = 'string') => ({ description, schema: { type } })
 
 /** Everything the document is made from. */
 export interface ApiDescription {
   readonly operations: readonly Operation[]
+  /** The operations that will end, or have ended. */
+  readonly retirements: Retirements
   readonly events: readonly EventType[]
-  /** Endpoints that are no operations, because another specification says what they look like. */
+  /** Endpoints that are not operations, because another specification defines them. */
   readonly otherPaths: Readonly<Record<string, Json>>
   readonly otherSchemas: Readonly<Record<string, Json>>
-  /** Lists of values that have a name of their own, wherever they occur. */
+  /** Lists of values that have their own name, wherever they occur. */
   readonly namedEnums: Readonly<Record<string, readonly string[]>>
   /** Fields that mean the same wherever they occur, and `Schema.field` where one means something else. */
   readonly fieldTexts: Readonly<Record<string, string>>
@@ -33,6 +37,7 @@ export interface ApiDescription {
 
 export function openApi({
   operations,
+  retirements,
   events,
   otherPaths,
   otherSchemas,
@@ -54,6 +59,7 @@ export function openApi({
       collected,
       errorTexts,
       answerExamples[operation.id],
+      operation.id in retirements,
     )
   }
   const webhooks = documentEvents(events, collected)

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
 import { defectMessages, type Log } from '../log.ts'
+import type { PasswordCost } from '../password-hash.ts'
 import { asApiError } from './envelope.ts'
 import { acceptForms } from './form.ts'
 import type { Html } from './html.ts'
@@ -16,6 +17,7 @@ export interface PageContext {
   readonly log: Log
   /** The public base URL: the issuer of tokens and the origin of our pages. No slash at the end. */
   readonly publicUrl: string
+  readonly passwordCost: PasswordCost
 }
 
 /**
@@ -36,7 +38,7 @@ export const pageHeaders = {
 export const sendPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
   reply.code(status).headers(pageHeaders).send(page.text)
 
-/** After a form, so that going back or reloading posts nothing again. */
+/** Redirects after a form, so that going back or reloading does not post it again. */
 export const seeOther = (reply: FastifyReply, location: string): FastifyReply =>
   reply.code(303).headers({ location, 'cache-control': 'no-store' }).send()
 
@@ -47,7 +49,7 @@ export function isOwnForm(context: PageContext, request: FastifyRequest): boolea
   return fetchSite === undefined || fetchSite === 'same-origin'
 }
 
-/** Spaces and tabs only (RFC 6265). A name after a no-break space is another one, which a host beside ours may set. */
+/** Spaces and tabs only (RFC 6265). A name after a no-break space is a different one, which a neighbouring host may set. */
 const withoutSpaces = (text: string) => text.replace(/^[ \t]+/, '').replace(/(?<![ \t])[ \t]+$/, '')
 
 export function readCookie(request: FastifyRequest, name: string): string | null {

@@ -1,14 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { type Actor, type Environment, missingRights, type Role } from '../actor.ts'
 import { ApiError, defineError } from '../errors.ts'
 import { isRecentSignIn } from '../fresh-sign-in.ts'
-import {
-  type Actor,
-  type Environment,
-  lackOf,
-  type Operation,
-  type Retirement,
-  type Role,
-} from '../operation.ts'
+import type { Operation } from '../operation.ts'
 import type { Admission } from './limits.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -32,11 +26,11 @@ export function unservedPath(request: FastifyRequest, routes: RouteTable): ApiEr
       `There is no ${request.method} ${shown(path)}; it can be used with ${allow.join(', ')}.`,
       { status: 405, allow },
     )
-  return slashTooMany(request, routes) ?? unknownPath(request)
+  return trailingSlashRefusal(request, routes) ?? unknownPath(request)
 }
 
 /** The router takes the empty text after the slash for a parameter: `/invoices/` would be an invoice without an id. */
-export function slashTooMany(request: FastifyRequest, routes: RouteTable): ApiError | null {
+export function trailingSlashRefusal(request: FastifyRequest, routes: RouteTable): ApiError | null {
   const path = pathOf(request)
   if (!path.endsWith('/')) return null
   const shorter = path.replace(/\/+$/, '')
@@ -77,19 +71,16 @@ export function inMaintenance(until: number, wall: number): ApiError {
   })
 }
 
-export const endpointRetired = ({ successor }: Retirement) =>
-  new ApiError('SYS_003', `This endpoint was retired; use ${successor} instead.`)
-
 const whose = ({ kind }: Pick<Actor, 'kind'>) => (kind === 'person' ? 'Your role' : 'This credential')
 
 /** Refuses an actor that may not use the operation: by its scopes, by the role of its person, by the age of their sign-in. */
 export function checkRights(operation: Operation, actor: Actor, wall: number): void {
-  const lack = lackOf(operation, actor)
-  if (lack && 'scopes' in lack)
-    throw new ApiError('AUTH_004', `${whose(actor)} lacks the scope ${lack.scopes.join(', ')}.`, {
+  const missing = missingRights(operation, actor)
+  if (missing && 'scopes' in missing)
+    throw new ApiError('AUTH_004', `${whose(actor)} lacks the scope ${missing.scopes.join(', ')}.`, {
       requiredScopes: operation.scopes,
     })
-  if (lack) throw otherRoleNeeded.make(lack.roles)
+  if (missing) throw otherRoleNeeded.make(missing.roles)
   if (operation.fresh && actor.kind === 'person' && !isRecentSignIn(actor.signedInAt ?? 0, wall))
     throw freshSignInNeeded.make()
 }
@@ -99,7 +90,7 @@ const otherRoleNeeded = defineError('AUTH_004', (roles: readonly Role[]) => ({
   extras: { details: [{ field: 'role', code: 'other_role', message: `must be ${roles.join(' or ')}` }] },
 }))
 
-/** The same code of detail as where money goes. */
+/** The same detail code as for a payout change. */
 const freshSignInNeeded = defineError('AUTH_004', () => ({
   message:
     'This needs a sign-in within the last ten minutes; sign in again, read the new csrf from GET /console/me, and repeat the request.',

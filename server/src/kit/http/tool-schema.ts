@@ -17,7 +17,7 @@ export interface ArgumentPlaces {
 /** A small default page size: a model reads every row, and each costs tokens. */
 export const defaultRows = 20
 
-/** One piece, without references: not every model follows them. `id` is how a named definition repeats its name. */
+/** Replaces references by their definitions, because not every model follows them. `id` only repeats the name of a definition. */
 function inlined(node: unknown, definitions: Record<string, unknown>): unknown {
   if (Array.isArray(node)) return node.map(item => inlined(item, definitions))
   if (typeof node !== 'object' || node === null) return node

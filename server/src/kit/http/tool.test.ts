@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { scopes } from '../../features/access/scopes.ts'
 import { operations } from '../../features/all.ts'
+import type { Actor } from '../actor.ts'
 import { ApiError } from '../errors.ts'
-import { type Actor, operation } from '../operation.ts'
+import { fileTypeOf, operation, pdfReply } from '../operation.ts'
 import type { Tool } from '../tool.ts'
 import { requestOf, type ToolRequest, toolsFor, toolsOf } from './tool.ts'
 
@@ -34,7 +35,7 @@ describe('the tools', () => {
   it('are all operations an assistant may use, in their order, under names every model takes', () => {
     expect(tools.map(({ operation: { id } }) => id)).toEqual(
       operations
-        .filter(({ assistant, produces, shownOnce }) => assistant !== 'never' && !produces && !shownOnce)
+        .filter(one => one.assistant !== 'never' && !fileTypeOf(one) && !one.secret?.shownOnce)
         .map(({ id }) => id),
     )
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length)
@@ -45,8 +46,9 @@ describe('the tools', () => {
   })
 
   it('are no operation that hands out a secret or a file, whatever it says of the assistant', () => {
-    const secret = operation({ ...simple, shownOnce: 'Keep it.' })
-    const file = operation({ ...simple, method: 'GET', produces: 'application/pdf' })
+    const secret = operation({ ...simple, secret: { shownOnce: 'Keep it.' } })
+    const run = async () => ({ bytes: Buffer.alloc(0), fileName: 'a.pdf' })
+    const file = operation({ ...simple, method: 'GET', reply: pdfReply, run })
     expect(toolsOf([secret, file])).toEqual([])
     expect(toolsOf([operation(simple)])).toHaveLength(1)
   })

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Actor, missingRights } from '../actor.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { ApiError } from '../errors.ts'
-import { type Actor, lackOf, type Operation } from '../operation.ts'
+import { fileTypeOf, type Operation } from '../operation.ts'
 import type { Tool, ToolOptions, ToolResult } from '../tool.ts'
 import { type Door, doorPrefixes } from './door.ts'
 import { callInternally } from './internal-request.ts'
@@ -10,8 +12,10 @@ import { validateParams } from './validate.ts'
 const placesOf = new WeakMap<Tool, ArgumentPlaces>()
 
 /** Operations that reply with a secret or a file are no tools. */
-const canBeTool = ({ assistant, produces, shownOnce }: Operation) =>
-  assistant !== 'never' && produces === undefined && shownOnce === undefined
+const canBeTool = (operation: Operation) =>
+  operation.assistant !== 'never' &&
+  fileTypeOf(operation) === null &&
+  operation.secret?.shownOnce === undefined
 
 function toolOf(operation: Operation): Tool {
   const { id, summary, description, assistant } = operation
@@ -35,11 +39,11 @@ export const toolsOf = (operations: readonly Operation[]): readonly Tool[] =>
 export const toolsFor = (tools: readonly Tool[], actor: Actor): readonly Tool[] =>
   tools.filter(
     ({ operation }) =>
-      lackOf(operation, actor) === null &&
+      missingRights(operation, actor) === null &&
       (operation.environment === undefined || operation.environment === actor.environment),
   )
 
-/** What each door reads, and nothing that only the other one reads. */
+/** The headers that a tool call takes over from the outer request. */
 const callerHeaders: Readonly<Record<Door, readonly string[]>> = {
   api: ['x-api-key', 'authorization', 'x-company-id', 'user-agent'],
   console: [
@@ -53,7 +57,7 @@ const callerHeaders: Readonly<Record<Door, readonly string[]>> = {
   ],
 }
 
-/** The door, credential, address and user agent of the outer request: a tool call can do no more than its caller. */
+/** The credential, address and user agent of the outer request: a tool call can do no more than its caller. */
 export interface ToolCaller {
   readonly door: Door
   readonly headers: Readonly<Record<string, string>>
@@ -150,7 +154,7 @@ function readArguments(args: unknown): object {
 
 type ArgumentEntries = readonly (readonly [name: string, value: unknown])[]
 
-function pathOf({ path, params }: Operation, entries: ArgumentEntries): string {
+function pathOf({ path, params }: Endpoint, entries: ArgumentEntries): string {
   const values = Object.fromEntries(entries)
   // Validated before it becomes part of the URL, where it could change the path.
   if (params) validateParams(params, values)

@@ -8,7 +8,7 @@ import { unavailable } from './envelope.ts'
 import type { HttpContext } from './http-context.ts'
 
 /**
- * Stores the body of a request as a file, each part in a transaction of its own: a slow client holds no connection of the database.
+ * Stores the body of a request as a file, each part in its own transaction, so that a slow client holds no database connection.
  * An Idempotency-Key is compared by the digest of the file.
  */
 export async function storeUpload(

@@ -145,9 +145,9 @@ const refusedNames = (names: readonly string[], code: string, message: string): 
   })
 
 export interface BodyRules {
-  /** What a missing field is, where the specification does not say VAL_003. */
+  /** The code of a missing field, if the specification does not use VAL_003. */
   readonly missingIs?: 'VAL_001' | undefined
-  /** What to do with a field that the request does not have, by its name. */
+  /** Advice for unknown fields, by their names. */
   readonly unknownFields?: Readonly<Record<string, string>>
   /** In an update null means "clear it", so null in a required field is a wrong value and not a missing one. */
   readonly isUpdate?: boolean

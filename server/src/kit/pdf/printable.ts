@@ -30,13 +30,13 @@ const missingGlyph = '[?]'
 
 export interface Printable {
   text: string
-  /** Whether it says exactly what was written; spaces of another width are the same spaces. */
+  /** Whether the text is unchanged; spaces of another width count as the same. */
   isExact: boolean
 }
 
 /**
  * Text as the standard PDF fonts can show it. A letter with an unknown accent loses the accent; an unknown character becomes
- * `[?]`. Only invisible characters are removed, and `isExact` says whether the text was changed.
+ * `[?]`. Only invisible characters are removed, and `isExact` is false if the text was changed.
  */
 export function printable(written: string): Printable {
   let text = ''

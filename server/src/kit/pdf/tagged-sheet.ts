@@ -21,7 +21,7 @@ export interface Style {
   align?: 'left' | 'right'
 }
 
-/** What a text is: a heading, a paragraph, a quotation, a cell, the head of a column or of a row. */
+/** The kind of a text: a heading, a paragraph, a quotation, a cell, the head of a column or of a row. */
 type Kind = 'H1' | 'H2' | 'P' | 'BlockQuote' | 'TD' | 'TH.Column' | 'TH.Row'
 
 export interface Place {
@@ -41,8 +41,8 @@ export interface Column {
 const cellPadding = 3
 
 /**
- * A4 pages on which everything written is tagged: it stands in the structure of the document, in the order in which it is
- * read, and everything else is marked as decoration.
+ * A4 pages on which all text is tagged: it is part of the document structure, in the order in which it is read. Everything else
+ * is marked as decoration.
  */
 export class Sheet {
   readonly #pdf: Pdf
@@ -70,7 +70,7 @@ export class Sheet {
     return element
   }
 
-  /** Text as an element of its own, wrapped to its width; goes on on the next page if it must. */
+  /** Writes text as a separate element, wrapped to its width; it continues on the next page if necessary. */
   write(kind: Kind, text: string, style: Style, place: Place, parent: Element = this.#root): void {
     const shown = printable(text)
     this.isExact &&= shown.isExact
@@ -122,7 +122,7 @@ export class Sheet {
     )
   }
 
-  /** Rows of cells under a head, which is repeated on each page. A row is never parted. Sums stand below, in bold. */
+  /** Rows of cells under a head, which is repeated on each page. A row is never split. Sums follow below, in bold. */
   table(
     columns: readonly Column[],
     rows: readonly (readonly string[])[],

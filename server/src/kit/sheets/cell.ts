@@ -1,4 +1,4 @@
-/** A text is itself, an empty cell is null; everything else says its kind. */
+/** A text cell is a string, an empty cell is null; every other cell has a kind. */
 export type Cell = string | null | TypedCell
 
 export interface TypedCell {
@@ -13,7 +13,7 @@ export interface TypedCell {
 }
 
 export interface Row {
-  /** The number that Excel shows beside the row. In a CSV file a row with line breaks inside quotes counts once. */
+  /** The row number that Excel shows. In a CSV file a row with line breaks inside quotes counts once. */
   line: number
   /** By column; rows without any value are left out. */
   cells: Cell[]

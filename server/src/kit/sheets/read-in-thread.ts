@@ -7,7 +7,7 @@ import { defaultTableLimits, SheetError, type TableLimits } from './sheet-error.
 export interface ThreadSettings {
   limits?: TableLimits
   batchRows?: number
-  /** The heap of the thread. The file itself lies outside of it. */
+  /** The heap limit of the thread. The file itself does not count. */
   heapMb?: number
   /** The longest wait for one batch. */
   batchMs?: number
@@ -17,14 +17,14 @@ export interface ThreadSettings {
 export interface ThreadTable {
   facts: TableFacts
   batches: AsyncGenerator<Row[]>
-  /** Ends the thread, also where no batch was asked for. */
+  /** Ends the thread, even if no batch was requested. */
   stop(): Promise<void>
 }
 
 const outOfMemory = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
-/** Asks the thread for one answer at a time. Whatever ends the thread ends the question with a typed error. */
+/** Asks the thread for one answer at a time. If the thread ends for any reason, the request fails with a typed error. */
 class Reader {
   private readonly worker: Worker
   private readonly batchMs: number
@@ -73,7 +73,7 @@ class Reader {
   }
 }
 
-/** Reads a table in a thread of its own: requests go on meanwhile, and a file that exhausts it ends only the thread. */
+/** Reads a table in a separate thread: requests are not blocked, and a file that exhausts the memory ends only the thread. */
 export async function readTableInThread(
   bytes: Uint8Array,
   settings: ThreadSettings = {},

@@ -23,7 +23,7 @@ function* linesOf(bytes: Uint8Array, encoding: Encoding, limits: TableLimits): G
   if (rest.trim() !== '') yield [line, rest]
 }
 
-/** The values of an object by their path: `debtor.name`. What lies deeper, and lists, stay JSON. */
+/** The values of an object by their path: `debtor.name`. Deeper values and lists stay JSON. */
 function* valuesOf(object: object, path = '', depth = 1): Generator<[string, unknown]> {
   for (const [key, value] of Object.entries(object)) {
     const place = path + key

@@ -3,14 +3,14 @@ import { type Row, textOfCell } from './cell.ts'
 import { readTable, type TableFacts } from './read-table.ts'
 import { SheetError, type SheetErrorCode, type SheetErrorDetail, type TableLimits } from './sheet-error.ts'
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface ThreadInput {
   bytes: Uint8Array
   limits: TableLimits
   batchRows: number
 }
 
-/** What the thread answers to each request for more. */
+/** The answer of the thread to each request for more. */
 export type ThreadAnswer =
   | { facts: TableFacts }
   | { rows: Row[] }
@@ -18,8 +18,8 @@ export type ThreadAnswer =
   | { fault: { code: SheetErrorCode; detail: SheetErrorDetail } }
 
 /**
- * A workbook stores a long text once and may name it in every cell. Here it is one text in memory, but each copy is sent to the
- * receiver, so that a batch also ends after so many characters.
+ * A workbook stores a long text once and may refer to it in every cell. Here it is one text in memory, but each copy is sent to
+ * the receiver, so a batch also ends after this many characters.
  */
 const batchCharacters = 1_000_000
 

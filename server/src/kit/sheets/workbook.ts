@@ -24,7 +24,7 @@ interface Relation {
 
 const isTrue = (value: string | undefined) => value === '1' || value === 'true'
 
-/** What a part refers to, by id. Targets outside of the file are left out: nothing is ever fetched. */
+/** The relations of a part, by id. Targets outside of the file are left out: nothing is ever fetched. */
 async function relationsOf(zip: ZipParts, part: string): Promise<Map<string, Relation>> {
   const folder = posix.dirname(part)
   const relations = new Map<string, Relation>()
@@ -40,7 +40,7 @@ async function relationsOf(zip: ZipParts, part: string): Promise<Map<string, Rel
   return relations
 }
 
-/** `_x000D_` stands for a character that XML cannot write. */
+/** `_x000D_` encodes a character that XML cannot write. */
 export const decodeEscapes = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
@@ -97,7 +97,7 @@ async function readDateStyles(zip: ZipParts, part: string): Promise<boolean[]> {
   return isDateStyle
 }
 
-/** What is needed to read the sheets. Links to other files are not followed; the stored values are in the sheet itself. */
+/** Reads the parts that the sheets need. Links to other files are not followed; the stored values are in the sheet itself. */
 export async function openWorkbook(zip: ZipParts, limits: TableLimits): Promise<Workbook> {
   for (const name of zip.names()) if (name.endsWith('vbaproject.bin')) throw new SheetError('has_macros')
   const [main] = [...(await relationsOf(zip, '')).values()].filter(({ type }) => type === 'officeDocument')

@@ -13,7 +13,7 @@ export interface NewTable {
 
 const piecesOf = 64 * 1024
 
-/** Joins lines to pieces that are worth a write. */
+/** Joins lines into pieces that are large enough for a write. */
 async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let piece = ''
   for await (const line of lines) {
@@ -25,7 +25,7 @@ async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (piece !== '') yield Buffer.from(piece)
 }
 
-/** What Excel takes for a formula, and what we marked so before. */
+/** Text that Excel would treat as a formula, and text that already has our apostrophe. */
 const beginsFormula = /^'*[=+\-@\t\r]/
 const needsQuotes = /[";\r\n]|^[\s']|\s$/
 

@@ -14,7 +14,7 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const xmlNames: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const special = /[&<>"]/g
-/** Characters that XML cannot write, a carriage return, which it would change, and what would be read as such an escape. */
+/** Characters that XML cannot write, a carriage return, which XML would change, and text that looks like such an escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is for
 const escaped = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
 
@@ -94,7 +94,7 @@ async function* sheetXml(header: readonly string[], rows: Rows): AsyncGenerator<
 /** The same rows give the same bytes, whenever they are written. */
 const options = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true, compressionLevel: 6 }
 
-/** A workbook with one sheet. Texts stand in the cells themselves, so that nothing has to be kept until the end. */
+/** A workbook with one sheet. Texts are written into the cells themselves, so that nothing has to be kept until the end. */
 export async function* writeXlsx(table: {
   header: readonly string[]
   rows: Rows

@@ -30,7 +30,7 @@ export class ZipParts {
       if (zip.entryCount > partsMax) throw new SheetError('too_many_parts', { limit: partsMax })
       for await (const entry of zip.eachEntry()) {
         if (entry.isEncrypted()) throw new SheetError('encrypted_file')
-        // Names of parts are the same in any case.
+        // The names of parts are case-insensitive.
         entries.set(entry.fileName.toLowerCase(), entry)
       }
       return new ZipParts(zip, entries, limits)
@@ -59,7 +59,7 @@ export class ZipParts {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     let checksum = 0
     try {
-      // A part that unzips to more or fewer bytes than it says is refused by the library.
+      // The library refuses a part that unzips to more or fewer bytes than it declares.
       for await (const chunk of (await this.zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
         this.unzippedBytes += chunk.length
         if (this.unzippedBytes > unzippedBytes)

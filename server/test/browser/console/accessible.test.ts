@@ -152,6 +152,25 @@ describe.skipIf(!chromiumPath)('the console can be read and used by everybody', 
     expect(unseen).toEqual([])
   })
 
+  it('a day of the calendar keeps the focus while the window changes its width', async () => {
+    const page = await full('debtor')
+    await settled(page)
+    const cell = page.locator('[role=gridcell][tabindex="0"]')
+    await cell.focus()
+    const focusedDay = () => page.evaluate('document.activeElement.dataset.cell')
+    const day = await focusedDay()
+    expect(day).toMatch(/^email 2026-/)
+    const drawn = new Set<number>()
+    for (const width of [1440, 1200, 1000, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.waitForTimeout(200)
+      drawn.add(await page.locator('[role=gridcell]').count())
+      expect(await focusedDay()).toBe(day)
+    }
+    // Another number of days was drawn, so that the days were drawn anew.
+    expect(drawn.size).toBeGreaterThan(1)
+  })
+
   describe('on a French keyboard', () => {
     /** Where a key is on AZERTY, by the names that its place has on QWERTY; what needs Shift there says so. */
     const places: Readonly<Record<string, readonly [code: string, isShifted?: boolean]>> = {

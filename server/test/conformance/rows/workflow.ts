@@ -138,12 +138,12 @@ const beyond: Table = {
       },
     ),
     ...proven(
-      'src/features/recovery/messages/get-communication.test.ts',
+      'src/features/recovery/messages/read/get-communication.test.ts',
       'shows what the person read, and its digest is in the proof',
       { 'endpoint.GET /api/v1/communications/:id': 'a message as it was sent' },
     ),
     ...proven(
-      'src/features/recovery/messages/list-communications.test.ts',
+      'src/features/recovery/messages/read/list-communications.test.ts',
       'has exactly the messages of each quarter hour and channel of the day',
       {
         'endpoint.GET /api/v1/communications': 'the messages of a day or of an hour',
@@ -153,7 +153,7 @@ const beyond: Table = {
       },
     ),
     ...proven(
-      'src/features/recovery/messages/list-communications.test.ts',
+      'src/features/recovery/messages/read/list-communications.test.ts',
       'goes on by cursor, each message once, and finds those of one state',
       {
         'communications.list.query.state': 'sent, delivered, bounced, failed, unknown',

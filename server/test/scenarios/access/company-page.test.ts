@@ -212,7 +212,11 @@ describe('the page of a company', () => {
       iban: before!.iban,
       legal_name: before!.legal_name,
     })
-    expect(await installation.sql('select 1 from payout_changes')).toEqual([])
+    const waiting = await installation.sql(
+      'select 1 from payout_changes p join tenants t on t.id = p.tenant_id where t.company_id = $1',
+      [owner.companyId],
+    )
+    expect(waiting).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Installation, startInstallation } from '../../../dev/installation.ts'
 import type { CreatedCompany } from '../../../src/features/access/companies/create-company.ts'
 import { scopes } from '../../../src/features/access/scopes.ts'
-import type { Scope } from '../../../src/kit/operation.ts'
+import type { Scope } from '../../../src/kit/actor.ts'
 import { keyCalls, type NewKey, refusal } from '../../harness/keys.ts'
 import { type ApiResponse, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 

@@ -115,7 +115,7 @@ it('an operation on its way out says so, and after its sunset answers SYS_003', 
   const base = operations.find(operation => operation.id === 'invoices.list')!
   let wall = Date.parse('2026-11-16T09:00:00Z')
   const retired = { deprecatedAt: wall, sunsetAt: wall + year, successor: '/api/v2/invoices' } as const
-  const app = await serveOperation({ ...base, retired }, { clock: { wall: () => wall } })
+  const app = await serveOperation(base, { clock: { wall: () => wall }, retirements: { [base.id]: retired } })
   const before = await app.inject({
     method: 'GET',
     url: '/api/v1/invoices?limit=500',

@@ -67,7 +67,10 @@ it('an ended webhook is announced, though more of another tenant than a batch ca
   const context = delivery()
   expect(await announceEndedWebhooks(context)).toBe(false)
   await context.stop()
-  const notices = await installation.sql('select tenant_id, subject_id from account_mails')
+  const notices = await installation.sql(
+    'select tenant_id, subject_id from account_mails where tenant_id = any ($1)',
+    [[healthy.id, installation.company.tenants.sandbox]],
+  )
   expect(notices).toEqual([{ tenant_id: healthy.id, subject_id: ended!.webhook_id }])
   expect(new Set(messages)).toEqual(new Set(['an ended webhook was not announced; it is retried']))
 })

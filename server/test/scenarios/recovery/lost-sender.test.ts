@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { claimMessage } from '../../../src/features/recovery/messages/claim-message.ts'
 import type { WorkerContext } from '../../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../../src/features/recovery/wake/wake-debtor.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
@@ -44,8 +43,7 @@ async function claimedMessage(invoices: number): Promise<Message> {
   )
   const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(agenda!.wake_generation) })
   if (woken?.kind !== 'send') throw new Error('nothing was reserved')
-  const claimed = await claimMessage(worker, tenantId, debtorId, woken.communicationId)
-  expect(claimed).toHaveProperty('token')
+  expect(woken.claim).toHaveProperty('token')
   return { id: woken.communicationId, invoiceIds, addressee: debtor.email }
 }
 

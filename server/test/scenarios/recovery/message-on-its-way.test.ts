@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claimMessage } from '../../../src/features/recovery/messages/claim-message.ts'
 import type { WorkerContext } from '../../../src/features/recovery/messages/worker-context.ts'
 import { wakeDebtor } from '../../../src/features/recovery/wake/wake-debtor.ts'
+import { reserveOnly } from '../../harness/reserve-only.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
 import { workerWithoutLoop } from '../../harness/worker-without-loop.ts'
 
@@ -42,6 +42,17 @@ const stateOf = async (communicationId: string) =>
     ])
   )[0]!.state
 
+async function claim({ tenantId, debtorId }: { tenantId: string; debtorId: string }) {
+  const [agenda] = await installation.sql<{ wake_generation: string }>(
+    'select wake_generation from agendas where debtor_id = $1',
+    [debtorId],
+  )
+  const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(agenda!.wake_generation) })
+  if (woken?.kind !== 'send') return null
+  expect(woken.claim).toHaveProperty('token')
+  return woken.communicationId
+}
+
 /** A reserved message whose worker died: before it claimed it, or before the mail server got the body. */
 async function abandonedMessage(email: string, diedAfterClaim: boolean) {
   const tenantId = installation.company.tenants.production
@@ -53,21 +64,12 @@ async function abandonedMessage(email: string, diedAfterClaim: boolean) {
     monday,
   ])
   await installation.setNow(mondayMorning)
-  const [agenda] = await installation.sql<{ wake_generation: string }>(
-    'select wake_generation from agendas where debtor_id = $1',
-    [invoice.debtorId],
-  )
-  const woken = await wakeDebtor(worker, {
-    tenantId,
-    debtorId: invoice.debtorId,
-    generation: Number(agenda!.wake_generation),
-  })
-  if (woken?.kind !== 'send') throw new Error('nothing was reserved')
-  if (diedAfterClaim)
-    expect(await claimMessage(worker, tenantId, invoice.debtorId, woken.communicationId)).toHaveProperty(
-      'token',
-    )
-  return { invoice, communicationId: woken.communicationId }
+  const { debtorId } = invoice
+  const communicationId = diedAfterClaim
+    ? await claim({ tenantId, debtorId })
+    : await reserveOnly(installation.sql, worker, { tenantId, debtorId })
+  if (communicationId === null) throw new Error('nothing was reserved')
+  return { invoice, communicationId }
 }
 
 /** Its lease is over: another worker takes it. */

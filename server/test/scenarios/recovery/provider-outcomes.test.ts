@@ -17,10 +17,10 @@ let people = 0
 function checkProvider(name: string, start: () => Promise<ProviderStandIn>): void {
   describe(name, () => {
     const env: Record<string, string> = {
-      LEASE_MS: '1000',
-      RECLAIM_AFTER_MS: '1200',
-      WAKE_TIMEOUT_MS: '1500',
-      NEVER_SEEN_AFTER_MS: '3000',
+      LEASE_MS: '4000',
+      RECLAIM_AFTER_MS: '4500',
+      WAKE_TIMEOUT_MS: '5000',
+      NEVER_SEEN_AFTER_MS: '6000',
     }
     let standIn: ProviderStandIn
     beforeAll(async () => {

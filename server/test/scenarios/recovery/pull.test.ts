@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { inTurns, startPulling } from '../../../src/features/recovery/loop/pull.ts'
-import { claimMessage } from '../../../src/features/recovery/messages/claim-message.ts'
 import { providerPlaces } from '../../../src/features/recovery/messages/provider-places.ts'
-import { sendMessage } from '../../../src/features/recovery/messages/send-message.ts'
+import { sendClaimed } from '../../../src/features/recovery/messages/send/send-message.ts'
 import type { WorkerContext } from '../../../src/features/recovery/messages/worker-context.ts'
+import { roundRobin } from '../../../src/features/recovery/wake/due-order.ts'
+import { startPulling } from '../../../src/features/recovery/wake/pull.ts'
 import { wakeDebtor } from '../../../src/features/recovery/wake/wake-debtor.ts'
 import { type Heartbeat, startHeartbeat } from '../../../src/kit/heartbeat.ts'
 import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../harness/use-installation.ts'
@@ -32,6 +32,7 @@ async function newWorker(options: { pulls: boolean; places?: number }) {
       ...base.channelsFor(tenant),
       email: {
         ...email,
+        reentry: 'none',
         async send(message, { beforeCommit }) {
           await beforeCommit()
           sent.push(message.to.address)
@@ -115,8 +116,7 @@ describe('pulling', () => {
       generation: Number(agenda!.wake_generation),
     })
     if (woken?.kind !== 'send') throw new Error('nothing was reserved')
-    const claimed = await claimMessage(dead.worker, tenantId, debtorId, woken.communicationId)
-    expect(claimed).toHaveProperty('token')
+    expect(woken.claim).toHaveProperty('token')
     await dead.heartbeat.stop()
     await installation.sql(
       `insert into workers (id, heartbeat_at) values ($1, clock_timestamp() - interval '16 seconds')`,
@@ -129,14 +129,14 @@ describe('pulling', () => {
     )
     expect(living.sent).toEqual([email])
     // The dead one comes back: another holds the message now.
-    await expect(sendMessage(dead.worker, tenantId, debtorId, woken.communicationId)).resolves.toBeNull()
+    await expect(sendClaimed(dead.worker, woken.claim!)).resolves.toBeNull()
     expect(dead.sent).toEqual([])
   })
 
   it('a task that keeps failing is parked for a person after eight failures', async () => {
     const { debtorId } = await create()
     await installation.sql(
-      `update agendas set taken_generation = wake_generation, taken_at = clock_timestamp() - interval '10 hours', taken_by = $2, attempts = 8
+      `update agendas set taken_generation = wake_generation, taken_at = clock_timestamp() - interval '10 hours', taken_by = $2, attempts = 7
         where debtor_id = $1`,
       [debtorId, (await newWorker({ pulls: false })).heartbeat.workerId],
     )
@@ -172,14 +172,14 @@ describe('a loop that one worker runs', () => {
 describe('turns', () => {
   it('each tenant gets one before any gets a second', () => {
     const rows = ['a', 'a', 'a', 'a', 'b', 'c', 'c'].map((tenant_id, i) => ({ tenant_id, i }))
-    expect(inTurns(rows, 5).map(({ tenant_id, i }) => `${tenant_id}${i}`)).toEqual([
+    expect(roundRobin(rows, 5).map(({ tenant_id, i }) => `${tenant_id}${i}`)).toEqual([
       'a0',
       'b4',
       'c5',
       'a1',
       'c6',
     ])
-    expect(inTurns([], 5)).toEqual([])
+    expect(roundRobin([], 5)).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { stopSends, untilNothingLeaves } from '../../../src/features/access/companies/operate-sends.ts'
+import { stopSends, waitForSendsToEnd } from '../../../src/features/access/companies/operate-sends.ts'
 import { everything, wakeReleased } from '../../../src/features/access/companies/stops.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { queryOn } from '../../../src/kit/db/query.ts'
@@ -205,7 +205,7 @@ it('the command waits for a message that passed the fence before it', async () =
     .withContext(async context => {
       const { target } = await stopSends(context, { provider: 'smtp' }, 'test')
       const leaving = (count: number) => void waited.push(count)
-      await untilNothingLeaves({ pool: context.pool, clock: systemClock, leaseMs: 60_000 }, target, leaving)
+      await waitForSendsToEnd({ pool: context.pool, clock: systemClock, leaseMs: 60_000 }, target, leaving)
     })
     .then(() => {
       isOver = true
@@ -227,7 +227,7 @@ it('the command waits for a fence that looked before the stop was committed', as
   let isOver = false
   const over = operator
     .withContext(async ({ pool }) =>
-      untilNothingLeaves({ pool, clock: systemClock, leaseMs: 60_000 }, everything),
+      waitForSendsToEnd({ pool, clock: systemClock, leaseMs: 60_000 }, everything),
     )
     .then(() => {
       isOver = true

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { processTask } from '../../../src/features/recovery/loop/process-task.ts'
 import { WrongClock } from '../../../src/features/recovery/messages/worker-context.ts'
+import { processTask } from '../../../src/features/recovery/wake/pull.ts'
 import { startClockCheck } from '../../../src/kit/database-clock.ts'
 import { createStartContext, type RunningService } from '../../../src/start/api.ts'
 import { startWorker } from '../../../src/start/worker.ts'

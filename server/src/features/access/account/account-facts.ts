@@ -1,8 +1,8 @@
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Environment, Scope } from '../../../kit/operation.ts'
 import type { Method } from '../people/session.ts'
 import type { Role } from '../roles.ts'
 

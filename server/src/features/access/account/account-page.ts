@@ -1,5 +1,5 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { consentTexts } from '../oauth/consent-texts.ts'
 import { effects, scopeTexts } from '../oauth/scope-texts.ts'
 import { browserName } from '../people/browser-name.ts'
@@ -27,7 +27,7 @@ export interface AccountView {
   facts: AccountFacts
   /** The sign-in is recent enough to change passkeys. */
   isFresh: boolean
-  /** The name as it was typed, where it was refused. */
+  /** The submitted name, if it was refused. */
   name: string
   done: string | undefined
   faults: readonly Fault[]

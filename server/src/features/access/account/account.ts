@@ -5,13 +5,13 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { field } from '../../../kit/http/form.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { hashPassword, isPassword } from '../../../kit/password-hash.ts'
 import { revokeGrant } from '../oauth/grants.ts'
 import { countAttempt, resetFailures } from '../people/attempts.ts'
 import { endConsentsOf } from '../people/end-consents.ts'
 import type { Fault } from '../people/form-parts.ts'
 import { deleteLinks } from '../people/mail-links.ts'
 import { signInAgainPath } from '../people/next-path.ts'
-import { hashPassword, isPassword } from '../people/password-hash.ts'
 import {
   accessWithdrawn,
   passkeyRemoved,
@@ -64,7 +64,7 @@ export async function postProfile(visit: SignedInVisit): Promise<FastifyReply> {
   return redirectToAccount(visit, 'profile')
 }
 
-/** A new password ends every other session and every consent, so that whoever knew the old one is out. */
+/** A new password ends every other session and every consent, so a person who knew the old one loses access. */
 export async function postPassword(visit: SignedInVisit): Promise<FastifyReply> {
   const { context, session, request, reply, form } = visit
   const query = queryOn(context.pool)
@@ -74,9 +74,9 @@ export async function postPassword(visit: SignedInVisit): Promise<FastifyReply> 
   if (read.faults.length > 0) return sendAccountPage(visit, read.faults)
   const person = await findPerson(query, session.person.id)
   const counted = await countAttempt(query, 'account', person!.email_key, context.clock.wall())
-  if (!counted.allowed || !(await isPassword(current, person!.password_hash)))
+  if (!counted.allowed || !(await isPassword(current, person!.password_hash, context.passwordCost)))
     return sendAccountPage(visit, [{ field: 'current', because: 'current_wrong' }])
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, context.passwordCost)
   const { id: personId, email_key } = person!
   await inTransaction(context.pool, async txQuery => {
     await changePassword(txQuery, personId, passwordHash, iso(context.clock.wall()))

@@ -61,7 +61,7 @@ async function addOwner(
   return 'owner_invited'
 }
 
-/** Only an owner who signed in a moment ago makes somebody an owner: no key and no application does. */
+/** Only an owner with a recent sign-in can add an owner; keys and applications cannot. */
 export async function postAddOwner(visit: SignedInVisit): Promise<FastifyReply> {
   const { context, view, session, reply, form } = visit
   if (!isFresh(context, session)) return seeOther(reply, view.to(signInAgainPath))

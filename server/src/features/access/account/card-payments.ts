@@ -128,13 +128,13 @@ async function openOnboarding(
   return null
 }
 
-/** Lets cards be paid to the account, once the provider says that it may take them. It is a change of where money goes, like any other. */
+/** Uses the account for card payments once the provider reports it as ready. This is a payout change like any other. */
 async function activate(visit: SignedInVisit, company: OwnedCompany): Promise<void> {
   const body = { paymentAccount: company.account }
   await performAsPerson(visit, company, 'production', updateCompany, { body })
 }
 
-/** By an owner who has just signed in: whoever finds an open browser redirects no money. */
+/** Needs an owner with a recent sign-in, so that an unattended browser cannot be used to redirect money. */
 export const postCardPayments =
   (accounts: CreditorAccounts | null) =>
   async (visit: SignedInVisit): Promise<FastifyReply> => {
@@ -149,7 +149,7 @@ export const postCardPayments =
     if (field(form, 'do') === 'use') {
       if (state === 'ready') await activate(visit, company)
       const now = await readAccount(visit, owned)
-      // It waits like any other change; the page of the company shows what waits.
+      // The change waits like any other; the company page shows pending changes.
       const isWaiting = state === 'ready' && now?.in_use !== true
       return seeOther(reply, view.to(isWaiting ? companyPath(companyId) : pathFor(companyId)))
     }

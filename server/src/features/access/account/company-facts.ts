@@ -1,7 +1,7 @@
+import type { Environment } from '../../../kit/actor.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import type { KeyRow } from '../api-keys/api-key.ts'
 import { listEnabledKeys } from '../api-keys/list-keys.ts'
 import { type CompanyRow, defaultSettings, readCompany, type Settings } from '../companies/settings.ts'
@@ -36,7 +36,7 @@ export interface CompanyFacts {
   keys: Record<Environment, KeyRow[]> | null
 }
 
-/** What the page of a company shows to this member. */
+/** The data that the company page shows to this member. */
 export async function readCompanyFacts(visit: SignedInVisit, membership: Membership): Promise<CompanyFacts> {
   const { role, companyId, tenants } = membership
   const production = readAsPerson(visit, membership, 'production')

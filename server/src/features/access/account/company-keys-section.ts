@@ -1,5 +1,5 @@
+import type { Environment } from '../../../kit/actor.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { environments, type KeyRow } from '../api-keys/api-key.ts'
 import { input, select } from '../people/form-parts.ts'
 import { timeElement } from '../people/time-element.ts'
@@ -39,7 +39,7 @@ ${select(view, { ...access, options: accesses.map(value => ({ value, text: text.
 )}`
 }
 
-/** Null for who may not use keys. */
+/** Null if the member may not use keys. */
 export function keysSection(companyView: CompanyView): Html | null {
   const { texts, facts, isFresh, newKey } = companyView
   const { keys } = facts

@@ -1,6 +1,7 @@
+import type { Environment } from '../../../kit/actor.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { field } from '../../../kit/http/form.ts'
-import { type Environment, WithWarnings } from '../../../kit/operation.ts'
+import { WithWarnings } from '../../../kit/operation.ts'
 import { environments } from '../api-keys/api-key.ts'
 import { createKey } from '../api-keys/create-key.ts'
 import { deleteKey } from '../api-keys/delete-key.ts'
@@ -17,7 +18,7 @@ function postedEnvironment({ form }: SignedInVisit): Environment {
   return found
 }
 
-/** The key is in the answer itself and nowhere else, so there is no redirect. */
+/** The key is only in this response, so there is no redirect. */
 export const postCreateKey = companyAction({
   isFor: mayUseKeys,
   needsFreshSignIn: true,
@@ -43,7 +44,7 @@ export const postCreateKey = companyAction({
   }),
 })
 
-/** Without a recent sign-in: whoever sees a key that leaked should lose no time. */
+/** Needs no recent sign-in, so that a leaked key can be deleted without delay. */
 export const postDeleteKey = companyAction({
   isFor: mayUseKeys,
   needsFreshSignIn: false,

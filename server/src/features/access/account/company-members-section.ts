@@ -36,7 +36,7 @@ const alertsButton = (companyView: CompanyView, person: string, hears: boolean, 
   return companyButton(companyView, '/account/company/members/alerts', { person, hears: value }, label, name)
 }
 
-/** For who does not see the members: the mails to themselves. */
+/** For a member who may not see the members: the switch for their own mails. */
 export function ownAlertsSection(companyView: CompanyView): Html | null {
   const { texts, facts, membership, session } = companyView
   if (facts.members) return null
@@ -81,7 +81,7 @@ ${companyForm(
 )}`
 }
 
-/** Null for who may not see the members. */
+/** Null if the member may not see the members. */
 export function membersSection(companyView: CompanyView): Html | null {
   const { texts, facts, isFresh } = companyView
   if (!facts.members) return null

@@ -5,7 +5,7 @@ import { field } from '../../../kit/http/form.ts'
 import { performAsPerson } from '../people/act-as-person.ts'
 import { changeRole, removeMember } from '../people/change-member.ts'
 import type { Fault } from '../people/form-parts.ts'
-import { setHearsAlerts } from '../people/hear-alerts.ts'
+import { setReceivesAlerts } from '../people/hear-alerts.ts'
 import { inviteMember, withdrawInvitation } from '../people/invite-member.ts'
 import { companyAction, fieldFaults } from './company.ts'
 import { mayChangeCompany } from './company-facts.ts'
@@ -54,7 +54,7 @@ export const postRole = companyAction({
   faults: memberFaults,
 })
 
-/** Everybody decides for themselves; an owner for every member. */
+/** Members change this for themselves; an owner can change it for every member. */
 export const postAlerts = companyAction({
   isFor: () => true,
   needsFreshSignIn: false,
@@ -63,7 +63,10 @@ export const postAlerts = companyAction({
     const hears = field(form, 'hears') === '1'
     const isOwn = personId === session.person.id
     if (!isOwn && !mayChangeCompany(role)) throw new ApiError('AUTH_004', 'Your role may not do this.')
-    if (!isUuid(personId) || !(await setHearsAlerts(queryOn(context.pool), { personId, companyId, hears })))
+    if (
+      !isUuid(personId) ||
+      !(await setReceivesAlerts(queryOn(context.pool), { personId, companyId, hears }))
+    )
       throw new ApiError('RES_001', 'There is no such member.')
     return hears ? 'alerts_on' : 'alerts_off'
   },

@@ -67,7 +67,7 @@ ${payoutSection(companyView)}${addressSection(companyView)}${membersSection(comp
   })
 }
 
-/** For somebody without a company, or whose company is switched off. */
+/** For a person without a company, or whose company is closed. */
 export const noCompanyPage = (view: View, because: 'none' | 'closed'): Html => {
   const texts = companyTexts[view.language]
   const title = view.texts.account.companies.title

@@ -9,7 +9,7 @@ import { type CompanyView, companyButton, companyForm, signInAgain } from './com
 const inGroups = (field: PayoutField, value: string) =>
   field === 'iban' ? value.replaceAll(/(.{4})(?=.)/g, '$1 ') : value
 
-/** Names are no secret to a member; accounts and addresses are shown whole to owners only. */
+/** Every member sees names; only owners see accounts and addresses unmasked. */
 const toMember = (field: PayoutField, value: string | null) =>
   field === 'legalName' || field === 'accountHolder' ? value : maskPayout(field, value)
 
@@ -29,7 +29,7 @@ ${mayChange && !isOwn && isFresh && companyButton(companyView, '/account/company
 ${mayChange && companyButton(companyView, '/account/company/payout/withdraw', { field }, text.withdraw, label)}</li>`
 }
 
-/** The account for card payments is opened with the payment provider, on a page of its own. */
+/** The account for card payments is opened at the payment provider, on a separate page. */
 const typedFields = payoutFields.filter(field => field !== 'paymentAccount')
 
 function payoutForm(companyView: CompanyView): Html {

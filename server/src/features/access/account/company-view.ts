@@ -16,7 +16,7 @@ export interface CompanyView {
   facts: CompanyFacts
   /** The sign-in is recent enough for changes. */
   isFresh: boolean
-  /** What was typed, where it was refused. */
+  /** The submitted values, if the form was refused. */
   typed: Readonly<Record<string, string>>
   faults: readonly Fault[]
   done: string | undefined
@@ -37,6 +37,6 @@ export const companyButton = (
   about: string,
 ): Html => actionButton(view, session, path, { company: membership.companyId, ...fields }, label, about)
 
-/** Where a form would be, for somebody who signed in too long ago. */
+/** Shown instead of a form if the sign-in is not recent enough. */
 export const signInAgain = ({ view, texts, membership }: CompanyView): Html =>
   html`<p>${texts.again} <a href="${view.to(signInAgainForCompany(membership.companyId))}">${texts.againLink}</a></p>`

@@ -68,9 +68,9 @@ interface CompanyAction {
   isFor: (role: Role) => boolean
   /** Whether it needs a recent sign-in. */
   needsFreshSignIn: boolean
-  /** Does it; returns what to show: the code of a message, or the page. */
+  /** Performs the action. Returns the code of the message to show, or the page. */
   run: (visit: SignedInVisit, membership: Membership) => Promise<string | FastifyReply>
-  /** How a refusal of the API reads on the page. */
+  /** Maps a refusal of the API to faults on the page. */
   faults: (error: ApiError) => Fault[] | null
   /** The fields to show again after a refusal, by the id of their control. */
   typed?: (visit: SignedInVisit) => Record<string, string>
@@ -101,7 +101,7 @@ export const companyAction =
     }
   }
 
-/** A fault beside each field that the API found wrong. */
+/** One fault for each field that the API refused. */
 export const fieldFaults = (
   error: ApiError,
   codes: Readonly<Partial<Record<string, FaultCode>>>,
@@ -141,7 +141,7 @@ export const postPayout = companyAction({
 const addressFields = ['address', 'postalCode', 'city', 'siren', 'legalForm', 'rcs'] as const
 const mediatorFields = ['mediator.name', 'mediator.address', 'mediator.website'] as const
 
-/** Left empty, there is none. */
+/** Null if all its fields are empty. */
 function typedMediator(visit: SignedInVisit) {
   const [name, address, website] = mediatorFields.map(field => textOrNull(visit, field))
   return name || address || website ? { name: name ?? '', address, website } : null

@@ -52,7 +52,7 @@ const pages = (accounts: CreditorAccounts | null): readonly Page[] => [
   },
 ]
 
-/** Pages for who is signed in: their profile, sessions, passkeys, the applications they allowed, and their companies. */
+/** Pages for signed-in people: their profile, sessions, passkeys, the applications they allowed, and their companies. */
 export const addAccountRoutes = (
   app: FastifyInstance,
   context: PageContext,

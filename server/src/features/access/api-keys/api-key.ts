@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { blockText, readBlock } from '../../../kit/ip-block.ts'
-import type { Environment, Scope } from '../../../kit/operation.ts'
 import { scopes } from '../scopes.ts'
 
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[]
@@ -61,7 +61,7 @@ const ipBlock = z
     return z.NEVER
   })
 
-/** Each address or range once, in the one way it is written here. */
+/** Each address or range once, in its normalised form. */
 export const whitelist = z
   .array(ipBlock)
   .max(ipBlocksMax)

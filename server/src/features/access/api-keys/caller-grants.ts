@@ -1,13 +1,13 @@
+import type { Actor, Scope } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Actor, Scope } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
 import { callerIsGone } from './errors.ts'
 import type { KeyGrants } from './key-grants.ts'
 
-// `for share`: a transaction that revokes the key, the client, the role or the consent either waits for this one, or has committed
-// before and is seen here.
+// `for share`: a transaction that revokes the key, the client, the role or the consent either waits for this one, or has
+// committed before and is seen here.
 const shareKey = sql(
   'api-keys.share-key',
   `select scopes, ip_whitelist, expires_at from api_keys

@@ -44,7 +44,7 @@ export const createKey = operation({
   body: ApiKeyInput,
   status: 201,
   reply: NewApiKey,
-  shownOnce: 'Keep this key now: it is shown this once and cannot be read again.',
+  secret: { shownOnce: 'Keep this key now: it is shown this once and cannot be read again.' },
   errors: [
     scopesExceedCaller,
     expiryExceedsCaller,
@@ -77,7 +77,7 @@ export const createKey = operation({
       ip_whitelist: body.ipWhitelist ?? caller.ip_whitelist,
       expires_at: body.expiresAt ?? caller.expires_at,
     }
-    // A member's page reaches a production that the operator has not opened.
+    // The company page can call this for a production tenant that the operator has not opened.
     if (!caller.is_open) throw companyNotOpened.make()
     const refusal = exceeds(caller, settings)
     if (refusal) throw refusal
@@ -91,7 +91,7 @@ export const createKey = operation({
       : new WithWarnings(answer, [
           {
             code: 'whitelist_open',
-            message: `The whitelist lets in every ${open.map(({ family }) => `IPv${family}`).join(' and ')} address.`,
+            message: `The whitelist lets in every ${open.map(({ address }) => (address.kind() === 'ipv4' ? 'IPv4' : 'IPv6')).join(' and ')} address.`,
           },
         ])
   },

@@ -1,5 +1,5 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { scopes } from '../scopes.ts'
 
 export const keyNotFound = defineError('RES_001', () => 'There is no API key with this id.')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Environment } from '../../../kit/actor.ts'
 import { type AuditEventType, defineAuditEvent, type NewEvent, newEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { scopes } from '../scopes.ts'
 import { type KeyRow, toApiKey } from './api-key.ts'
 

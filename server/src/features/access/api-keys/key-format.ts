@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
-import type { Environment } from '../../../kit/operation.ts'
+import type { Environment } from '../../../kit/actor.ts'
 import { alphabet, randomAlphanumeric } from '../../../kit/random-alphanumeric.ts'
 
 /**
  * `fk_live_` or `fk_test_`, cell (2), lookup (16), secret (43 letters and digits, 256 bits), checksum (6).
- * The cell says which database knows the key; with the checksum a secret scanner can recognise a key.
+ * The cell names the database that stores the key; the checksum lets a secret scanner recognise a key.
  */
 const pattern = /^fk_(live|test)_([a-z0-9]{2})([0-9A-Za-z]{16})([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type ListedKey, type NewKey, refusal } from '../../../../test/harness/keys.ts'
 import { type NewClient, ownAddresses, randomAddress, tokenCalls } from '../../../../test/harness/tokens.ts'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
-import type { Scope } from '../../../kit/operation.ts'
+import type { Scope } from '../../../kit/actor.ts'
 import { scopes } from '../scopes.ts'
 
 const installation = useInstallation({ hasWorker: false, env: ownAddresses })

@@ -28,7 +28,10 @@ export const rotateKey = operation({
   params: z.strictObject({ id: uuid }),
   status: 200,
   reply: NewApiKey,
-  shownOnce: 'Keep this key now: it is shown this once and cannot be read again. The old key works no more.',
+  secret: {
+    shownOnce:
+      'Keep this key now: it is shown this once and cannot be read again. The old key works no more.',
+  },
   errors: [
     keyNotFound,
     scopesExceedCaller,

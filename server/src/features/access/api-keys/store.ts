@@ -1,14 +1,15 @@
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Actor, Call } from '../../../kit/operation.ts'
+import type { Call } from '../../../kit/operation.ts'
 import { type KeyRow, type KeySettings, keysMax } from './api-key.ts'
 import { grantsOf } from './caller-grants.ts'
 import { keyNotFound } from './errors.ts'
 import { maskKey, newKey } from './key-format.ts'
 import type { KeyGrants } from './key-grants.ts'
 
-// The table has no policy of its own: each statement says whose keys it means.
+// The table has no row-level policy: each statement filters by the tenant.
 const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`
 
 export const keyColumns =
@@ -99,6 +100,6 @@ export function issueKey(
   return { row, text }
 }
 
-/** Its webhooks end with it, or go over to the key that replaces it: by a trigger, so that no way to end a key forgets them. */
+/** A trigger ends its webhooks, or moves them to the key that replaces it, so that this happens however a key ends. */
 export const deactivateKey = (tx: Tx, id: string, replacedBy: string | null): void =>
   tx.atCommit(disableKey, [id, replacedBy])

@@ -1,9 +1,9 @@
 import type { Pool } from '../../../kit/db/pool.ts'
 
-/** Small enough that nobody waits long for the deleted rows. */
+/** Small enough that other transactions do not wait long for the deleted rows. */
 const batchSize = 1_000
 
-/** Deletes audit events that are past their years, and returns how many there were. Only the operator's role may. */
+/** Deletes audit events past their retention period and returns how many. Only the operator's database role may do this. */
 export async function purgeAuditLog(pool: Pool, wall: string): Promise<number> {
   let purged = 0
   for (let deleted = batchSize; deleted === batchSize; ) {

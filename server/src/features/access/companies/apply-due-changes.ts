@@ -22,7 +22,7 @@ const selectDue = sql(
   'select t.id, t.company_id from tenants t where t.id = any (array(select tenants_with_due_changes($1, $2)))',
 )
 
-/** Applies what is due. A tenant whose change fails is logged and tried again with the next pass; it delays no other. */
+/** Applies due changes. A tenant that fails is logged and retried in the next pass; it does not delay the others. */
 export async function applyDueChanges({ pool, clock, newId, log }: PayoutLoopContext): Promise<boolean> {
   const wall = clock.wall()
   const due = await queryOn(pool)(selectDue, [iso(wall), batch])
@@ -39,7 +39,7 @@ export async function applyDueChanges({ pool, clock, newId, log }: PayoutLoopCon
   return due.length > 0 && failed.length === 0
 }
 
-/** Runs in every worker: the lock of the settings lets one of them apply a change, and the others find nothing to do. */
+/** Runs in every worker. The settings lock lets one worker apply a change; the others then find nothing to do. */
 export const startPayoutLoop = (context: PayoutLoopContext, pollMs: number): { stop(): Promise<void> } =>
   startPollLoop({
     pollMs,

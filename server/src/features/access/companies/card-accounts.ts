@@ -40,11 +40,11 @@ export async function readCardAccount(tx: Tx): Promise<CardAccount> {
   return found!
 }
 
-/** Keeps the account that the provider opened for a company; the first one stays. */
+/** Stores the account that the provider opened for a company. An account that is already stored is not replaced. */
 export const keepOpenedAccount = async (query: Query, tenantId: string, account: string, wall: number) =>
   void (await query(insertAccount, [tenantId, account, iso(wall)]))
 
-/** The operator has seen by other means that this account is the company's. */
+/** The operator has checked by other means that the account belongs to the company. */
 export const setAccountByOperator = (tx: Tx, tenantId: string, account: string, wall: number): void =>
   tx.atCommit(upsertByOperator, [tenantId, account, iso(wall)])
 
@@ -62,7 +62,7 @@ export const accountNotOpened = defineError('VAL_001', () => ({
   },
 }))
 
-/** Refuses an account that was not opened for this company: it may be somebody else's. */
+/** Refuses an account that was not opened for this company: it may belong to another one. */
 export async function requireOwnAccount(tx: Tx, account: string | null | undefined): Promise<void> {
   if (typeof account !== 'string') return
   const [own] = await tx.rows(findOwnAccount, [account])

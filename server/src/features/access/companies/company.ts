@@ -1,8 +1,8 @@
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import type { OwnCascade } from '../../../domain/recovery/select-cascade.ts'
+import type { Environment } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { defaultSettings, type MissingToSend, missingToSend, type Settings } from './settings.ts'
 
 /** The facts about the creditor that recoveries need. */
@@ -16,7 +16,7 @@ export interface CompanyFacts {
   default_debtor_type: DebtorType
 }
 
-/** What the company set in this tenant, else what it was made with. */
+/** The company's setting in this tenant, else the value it was created with. */
 const debtorTypeSql = `coalesce((select s.default_debtor_type from company_settings s
             where s.tenant_id = current_setting('relance.tenant')::uuid), c.default_debtor_type)`
 
@@ -32,7 +32,7 @@ export const findCompany = async (tx: Tx, id: string): Promise<CompanyFacts> =>
 /** All of them are read for every new invoice, so there is a maximum. */
 export const ownCascadesMax = 100
 
-/** The company, and the cascades of its own that are in use in this tenant. */
+/** The company, and its own cascades that are in use in this tenant. */
 const selectCompanyWithCascades = sql(
   'companies.get-with-cascades',
   `select c.name, c.reply_email, c.country, c.time_zone, c.language, c.currency, ${debtorTypeSql} as default_debtor_type,
@@ -50,7 +50,7 @@ const missingTexts: Record<MissingToSend, string> = {
   means_of_payment: 'an IBAN or an account for cards',
 }
 
-/** What a company is told that imports invoices before it is complete: they are accepted, and wait. */
+/** Warnings for a company that creates invoices before its settings are complete: they are accepted, and wait. */
 export function incompleteWarnings(
   settings: Settings | null,
   environment: Environment,
@@ -69,7 +69,7 @@ export function incompleteWarnings(
   ]
 }
 
-/** What a company is told that imports an invoice of a consumer and has set no mediator. */
+/** Warnings for a company that creates an invoice of a consumer and has set no mediator. */
 export const mediatorWarnings = (
   settings: Pick<Settings, 'mediator_name'> | null,
   type: DebtorType,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isAssignedCountry } from '../../../domain/country.ts'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
@@ -8,7 +9,6 @@ import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { email, line } from '../../../kit/fields.ts'
-import type { Environment, Scope } from '../../../kit/operation.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import type { KeyRow } from '../api-keys/api-key.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
@@ -98,7 +98,7 @@ export async function addCompany(
   return { companyId, name: company.name, tenants }
 }
 
-/** Adds a key without a credential of the company: its first ones, or one that the operator makes. */
+/** Adds a key without a credential of the company: its first keys, or one that the operator creates. */
 export async function addKey(
   query: Query,
   { keyring, newId, wall }: Omit<CompanyCreationContext, 'pool'>,

@@ -7,7 +7,7 @@ import { endStops, everything, stopSending, wakeReleased } from './stops.ts'
 
 const saveMaintenance = sql('companies.set-maintenance', 'update installation set maintenance_until = $1')
 
-/** Nothing is sent during maintenance: its links would not work. Workers end it at its moment. */
+/** Nothing is sent during maintenance: the links in messages would not work. Workers end it when its time is over. */
 export const startMaintenance = ({ pool, wall, newId, by }: OperatorContext, until: number): Promise<void> =>
   inTransaction(pool, async query => {
     await query(saveMaintenance, [iso(until)])
@@ -34,13 +34,13 @@ interface SendingAbilities {
   /** Channels without a provider. */
   missing: readonly string[]
   providers: Readonly<Record<string, string>>
-  /** Null: the operator collects for nobody. */
+  /** Null: the operator collects for no company. */
   collector: CollectorIdentity | null
 }
 
 /**
- * Processes without adapters plan with what the workers have: channels and the names of their providers. Messages and pages name
- * the collector as it stands here.
+ * Stores the channels and providers of the workers, so that processes without adapters can plan with them. Messages and pages
+ * take the collector's name from here.
  */
 export const setSendingAbilities = async (
   pool: Pool,

@@ -42,7 +42,7 @@ const endRate = sql(
 
 export const listRates = (pool: Pool): Promise<StoredRate[]> => queryOn(pool)(selectRates, [])
 
-/** Ten percent: the central bank never asked more, and with the points that the law adds it would be more. */
+/** Ten percent. The central bank rate was never higher; a higher value probably includes the points that the law adds. */
 const rateMax = 1_000
 /** The first half-year of the euro. */
 const firstStart = '1999-01-01'
@@ -54,7 +54,7 @@ export interface NewRate {
   source: string
 }
 
-/** Why a rate is not believed; null if it may be added. */
+/** Why a rate is refused; null if it may be added. */
 function faultIn({ kind, startsOn, bps, source }: NewRate, today: LocalDate): string | null {
   if (!(rateKinds as readonly string[]).includes(kind)) return 'Say --kind ecb or --kind legal.'
   if (!day.safeParse(startsOn).success || startsOn !== halfYearStart(startsOn) || startsOn < firstStart)
@@ -69,8 +69,8 @@ function faultIn({ kind, startsOn, bps, source }: NewRate, today: LocalDate): st
 }
 
 /**
- * Makes the rate of a half-year known: interest for its days is claimed from the next message on. One that is known is replaced
- * only on request, and the old one is kept. `isChanged` is false if it was known with this value.
+ * Adds the rate of a half-year: interest for its days is claimed from the next message on. A stored rate is replaced only on
+ * request, and the old row is kept. `isChanged` is false if the same value was already stored.
  */
 export const addRate = (
   { pool, wall, by }: Pick<OperatorContext, 'pool' | 'wall' | 'by'>,

@@ -33,7 +33,7 @@ export interface TenantRef {
   readonly companyId: string
 }
 
-/** Locks the settings of the tenant, and then reads them with the changes that wait. */
+/** Locks the settings of the tenant, and then reads them with the pending changes. */
 export async function lockSettings(
   tx: Tx,
   { tenantId, companyId }: TenantRef,
@@ -49,7 +49,7 @@ export async function lockSettings(
 
 const releaseTenant = sql('companies.release-tenant', 'select release_tenant($1, $2, 1000) as released')
 
-/** What waited because the company was incomplete goes on: its first debtors at once, more within the hour. */
+/** Saves the settings and wakes debtors that waited because they were incomplete: the first at once, the rest within the hour. */
 export function saveSettings(
   { tx, wall, now }: { tx: Tx; wall: number; now: number },
   { tenantId }: TenantRef,

@@ -19,13 +19,13 @@ const saveMandate = sql(
   'companies.save-mandate',
   'update companies set mandate_signed_on = $2, mandate_reference = $3 where id = $1',
 )
-// What API keys could set before there were mandates.
+// Without a mandate, this flag would stop sending with `mandate_missing`.
 const clearCollectorMode = sql(
   'companies.clear-collector-mode',
   'update company_settings set collector_mode = false where tenant_id = $1 and collector_mode',
 )
 
-/** From now on the operator collects for the company. `missing`: what the operator itself lacks for it. */
+/** From now on the operator collects for the company. `missing`: settings that the operator still has to configure. */
 export async function recordMandate(
   context: OperatorContext,
   {
@@ -52,7 +52,7 @@ export async function recordMandate(
   return recorded
 }
 
-/** From now on the company writes in its own voice again. */
+/** From now on the company writes in its own name again. */
 export async function endMandate(context: OperatorContext, companyId: string): Promise<{ name: string }> {
   const { pool, wall } = context
   const { id, name, production, sandbox } = await requireCompany(queryOn(pool), companyId)

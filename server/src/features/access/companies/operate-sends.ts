@@ -12,11 +12,11 @@ import {
   type StopKind,
   type StopScope,
   stopSending,
-  untilChangesEnd,
+  waitForOpenTransactions,
   wakeReleased,
 } from './stops.ts'
 
-/** Whose sending a command is about; nothing given: everybody's. */
+/** Whose sending a command concerns; without a field, that of the whole installation. */
 export interface SendsTarget {
   company?: string | undefined
   tenant?: string | undefined
@@ -79,7 +79,7 @@ const releaseParked = sql(
 ).as<{ released: number }>()
 const releasedAtOnce = 1_000
 
-/** Debtors that were parked after eight failures are woken again, of one tenant or of all. Returns how many. */
+/** Wakes debtors that were parked after eight failures, of one tenant or of all. Returns how many. */
 export async function unparkDebtors(
   { pool, wall }: OperatorContext,
   tenant: string | undefined,
@@ -97,8 +97,8 @@ export async function unparkDebtors(
 const acceptDatabase = sql('companies.accept-database', 'select accept_database()')
 
 /**
- * Ends the operator's stop of the target, and for everybody the quarantine too: messages may be sent from this database. What
- * waited goes on, spread over time.
+ * Ends the operator's stop of the target. For the whole installation it also ends the quarantine: messages may be sent from this
+ * database. Waiting debtors are woken, spread over time.
  */
 export async function resumeSends(
   context: OperatorContext,
@@ -107,7 +107,7 @@ export async function resumeSends(
   const { pool, wall, by } = context
   const resumed = await inTransaction(pool, async query => {
     const found = await requireTarget(query, wanted)
-    // Before the stop ends: a worker that looks in between would put the database in quarantine again.
+    // Before the stop ends: otherwise a worker that checks in between would put the database in quarantine again.
     if (found.scope === 'installation') await query(acceptDatabase, [])
     return { ...found, ended: await endStops(query, wall, [found.target], ['stop', 'quarantine'], by) }
   })
@@ -118,21 +118,21 @@ const countInFlight = sql('companies.count-in-flight', 'select count_in_flight($
   leaving: number
 }>()
 
-/** How far the clocks of workers and operator may differ, generously. */
+/** A generous limit for the clock difference between workers and operator. */
 const clocksMs = 5_000
 
 /**
- * Waits until nothing can leave any more that passed the fence before the stop. A send lasts at most one lease after its fence.
- * `onWait` is told how many are still leaving.
+ * Waits until no message that passed the fence before the stop can still leave. A send lasts at most one lease after its fence.
+ * `onWait` gets the number of messages that are still leaving.
  */
-export async function untilNothingLeaves(
+export async function waitForSendsToEnd(
   { pool, clock, leaseMs }: Pick<OperatorContext, 'pool'> & { clock: Clock; leaseMs: number },
   target: string,
   onWait: (leaving: number) => void = () => {},
 ): Promise<void> {
   const query = queryOn(pool)
-  // A fence that was being written when the stop was committed may have looked before it.
-  await untilChangesEnd(query, 'communications')
+  // A transaction that was writing a fence when the stop was committed may not have seen the stop.
+  await waitForOpenTransactions(query, 'communications')
   let said = 0
   for (;;) {
     const since = clock.wall() - leaseMs - clocksMs
@@ -160,7 +160,7 @@ const selectOpenStops = sql(
     where ended_at is null and kind <> 'close' and (target, kind) > ($1, $2) order by target, kind limit 100`,
 ).as<OpenStop>()
 
-/** What is not sent for now. Companies that are closed or not opened are in their own list. */
+/** The stops that are in force. Companies that are closed or not opened are in their own list. */
 export async function* listOpenStops({ pool }: Pick<OperatorContext, 'pool'>): AsyncGenerator<OpenStop> {
   const first: Pick<OpenStop, 'target' | 'kind'> = { target: '', kind: 'close' }
   const pages = pagesOf(first, after => queryOn(pool)(selectOpenStops, [after.target, after.kind]))
@@ -172,7 +172,7 @@ const selectOwnStops = sql(
   `select kind, known_until from stops where target = '${everything}' and ended_at is null and kind in ('stop', 'quarantine')`,
 ).as<{ kind: StopKind; known_until: number | null }>()
 
-/** Up to when this database knows what was sent, if it is in quarantine. Refuses where messages may leave meanwhile. */
+/** The time up to which a database in quarantine knows what was sent; else null. Refuses if sending is not stopped. */
 export async function requireStopped({ pool }: Pick<OperatorContext, 'pool'>): Promise<number | null> {
   const stops = await queryOn(pool)(selectOwnStops, [])
   if (stops.length === 0)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
 import type { LocalDate } from '../../../domain/time.ts'
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
@@ -10,7 +11,6 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { line } from '../../../kit/fields.ts'
 import { validateBody } from '../../../kit/http/validate.ts'
-import type { Environment, Scope } from '../../../kit/operation.ts'
 import { lowestId } from '../../../kit/uuid.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { keyCreatedEvent } from '../api-keys/key-audit-events.ts'
@@ -23,7 +23,7 @@ import { addKey, findCell } from './create-company.ts'
 import { OperatorError, requireCompany } from './require-company.ts'
 import { endStops, stopSending, wakeReleased } from './stops.ts'
 
-/** What an operator's command runs with. `by` is recorded with every stop. */
+/** The dependencies of an operator's command. `by` is recorded with every stop. */
 export interface OperatorContext {
   pool: Pool
   wall: number
@@ -38,7 +38,7 @@ export const requireReason = (reason: string): string => {
   return read.data
 }
 
-/** Nothing more is sent for the company, its credentials are refused and nobody can pay it on our pages. False: it was closed. */
+/** Stops sending for the company, refuses its credentials and ends payments on our pages. `isChanged` false: already closed. */
 export const closeCompany = (
   context: OperatorContext,
   input: { companyId: string; reason: string },
@@ -59,7 +59,7 @@ export const closeCompany = (
     return { name, isChanged }
   })
 
-/** Opens a company that was closed or that signed itself up. What waited goes on, spread over time. */
+/** Opens a company that was closed or that signed itself up. Waiting debtors are woken, spread over time. */
 export async function openCompany(
   context: OperatorContext,
   companyId: string,
@@ -71,11 +71,11 @@ export async function openCompany(
     if (isChanged) await recordOperatorAudit(query, context, newEvent(companyOpenedByOperator, id, {}), id)
     return { name, isChanged }
   })
-  // Only now: a wake-up that runs in between sees that the stop is over.
+  // After the commit, so that a debtor that is woken sees that the stop is over.
   return { ...opened, woken: await wakeReleased(queryOn(pool), wall) }
 }
 
-/** Makes a key without a credential of the company: for one that has lost all of its own, or never had one. */
+/** Creates a key without a credential of the company, for a company that has lost all its keys or never had one. */
 export const makeKey = (
   context: OperatorContext & { keyring: Keyring },
   input: { companyId: string; environment: string; scopes: readonly string[] | undefined },
@@ -143,7 +143,7 @@ const saveLimit = sql(
     where id = $1`,
 )
 
-/** Sets the daily limit of one channel; what is not given is that of the tier again. */
+/** Sets the daily limit of one channel. A value that is not given is reset to that of the tier. */
 export const changeDailyLimit = (
   { pool, wall, newId }: Pick<OperatorContext, 'pool' | 'wall' | 'newId'>,
   {
@@ -198,7 +198,7 @@ const countKeys = sql(
      from tenants t where t.company_id = $1`,
 ).as<{ environment: Environment; keys: number }>()
 
-/** Everything the operator may know of a company: nothing of its debtors. */
+/** Everything the operator may see of a company: nothing about its debtors. */
 export async function showCompany({ pool }: Pick<OperatorContext, 'pool'>, companyId: string) {
   const query = queryOn(pool)
   const { id, production, sandbox } = await requireCompany(query, companyId)

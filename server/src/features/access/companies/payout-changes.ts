@@ -1,10 +1,10 @@
 import { judgePayoutChange, mayConfirmPayout, payoutWaitMs } from '../../../domain/money/payout-change.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, type NewEvent, newEvent } from '../../../kit/events.ts'
 import { isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
-import type { Actor } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { type EventContext, recordAudit } from '../../platform/events/record-events.ts'
 import type { Role } from '../roles.ts'
@@ -43,14 +43,14 @@ const deleteChanges = sql(
 
 const settingsOf = (row: CompanyRow): Settings => row.settings ?? defaultSettings
 
-/** Records what happened in the audit log, and tells all owners in one mail each. */
+/** Records the events in the audit log, and sends one mail to each owner. */
 async function publish(context: PayoutContext, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   recordAudit(context.tx, events, context)
   await enqueuePayoutMails(context, events)
 }
 
-/** How each change reads in the audit log and in the mail: masked. */
+/** A change as the audit log and the mail show it, with masked values. */
 const describeChange = (field: PayoutField, settings: Settings, value: string | null) => ({
   field,
   from: maskPayout(field, settings[payoutColumns[field]]),
@@ -60,8 +60,8 @@ const describeChange = (field: PayoutField, settings: Settings, value: string | 
 export type WantedPayout = Partial<Record<PayoutField, string | null>>
 
 /**
- * Changes where money goes under the lock of the settings: a first value at once while debtors cannot pay yet, any other after its wait. Returns the
- * settings with what counts at once and the changes that wait; the caller saves the settings.
+ * Changes where money goes, under the settings lock. A first value applies at once while debtors cannot pay yet; any other change
+ * waits. Returns the settings with the values that apply at once, and the pending changes. The caller saves the settings.
  */
 export async function changePayout(
   context: PayoutContext,
@@ -74,7 +74,7 @@ export async function changePayout(
   const settings = { ...settingsOf(row) }
   const pending = new Map(row.pending.map(change => [change.field, change]))
   const events: NewEvent[] = []
-  // As it was before this request, so that all fields of the first one count.
+  // The state before this request, so that all fields of a first request apply at once.
   const isPayoutKnown = settings.iban !== null || settings.payment_account !== null
   for (const [field, value] of Object.entries(wanted) as [PayoutField, string | null][]) {
     const column = payoutColumns[field]
@@ -123,7 +123,7 @@ const shareOwner = sql(
     where person_id = $1 and company_id = $2 for share`,
 ).as<{ role: Role; owner_since: number }>()
 
-/** Refuses everybody but an owner of the company in their own session; returns since when they are one. */
+/** Refuses any caller other than an owner of the company in their own session. Returns since when they are an owner. */
 async function requireOwner(tx: Tx, actor: Actor, fields: readonly PayoutField[]): Promise<number> {
   // The assistant may act for a person, and a model is not that person.
   if (actor.kind !== 'person' || actor.conversationId !== undefined) throw payoutByOwnersOnly.make(fields)
@@ -152,7 +152,7 @@ const requirePending = (row: CompanyRow, field: PayoutField): PendingRow => {
   return change
 }
 
-/** Lets a change count that waited long enough or was confirmed. */
+/** Applies changes that waited long enough or were confirmed. */
 function applyChanges(
   context: PayoutContext,
   row: CompanyRow,
@@ -171,7 +171,7 @@ function applyChanges(
   return events
 }
 
-/** A second owner confirms: the change counts at once. */
+/** A second owner confirms: the change applies at once. */
 export async function confirmPayoutChange(context: PersonContext, field: PayoutField): Promise<void> {
   const { tx, actor, wall, now } = context
   const row = await lockSettings(tx, actor, now)
@@ -187,7 +187,7 @@ export async function confirmPayoutChange(context: PersonContext, field: PayoutF
   ])
 }
 
-/** Any owner withdraws a change that waits. A fresh sign-in is not needed: whoever sees a wrong account should lose no time. */
+/** Any owner can withdraw a pending change. No fresh sign-in is needed, so that a wrong account is stopped without delay. */
 export async function withdrawPayoutChange(context: PersonContext, field: PayoutField): Promise<void> {
   const { tx, actor, now } = context
   const row = await lockSettings(tx, actor, now)
@@ -198,7 +198,7 @@ export async function withdrawPayoutChange(context: PersonContext, field: Payout
   await publish(context, [newEvent(payoutWithdrawn, actor.companyId, about)])
 }
 
-// Ids begin with their moment, so the index of what concerns people finds it.
+// Ids begin with their time, so the partial index of these event types finds it.
 const hasNewPassword = sql(
   'companies.find-new-password',
   `select 1 as found from audit_log
@@ -207,7 +207,7 @@ const hasNewPassword = sql(
     limit 1`,
 )
 
-/** Whether the person who requested it has lost the right to, or may not have been themselves when they did. */
+/** Whether the requester is no longer an owner, or has a new password since: the request may not have been theirs. */
 async function hasRequesterEnded(
   tx: Tx,
   owners: readonly string[],
@@ -218,7 +218,7 @@ async function hasRequesterEnded(
   return (await tx.rows(hasNewPassword, [requestedBy.id, lowestIdOf(requestedAt)])).length > 0
 }
 
-/** Applies the changes of one tenant that have waited long enough; those whose requester has ended are withdrawn. */
+/** Applies the changes of one tenant that have waited long enough. Changes of a requester who no longer counts are withdrawn. */
 export async function applyWaitedChanges(context: PayoutContext): Promise<void> {
   const { tx, actor } = context
   const row = await lockSettings(tx, actor, context.now)

@@ -1,4 +1,4 @@
-/** The settings that say where a debtor pays and answers, and to whom. */
+/** The settings that define where and to whom a debtor pays and replies. */
 export const payoutFields = [
   'legalName',
   'iban',

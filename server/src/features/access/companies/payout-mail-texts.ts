@@ -135,7 +135,7 @@ Relance
   },
 }
 
-/** The masked values only: a mail can be read by others, and the page shows the rest. */
+/** Only masked values: other people may read a mail, and the page shows the full values. */
 export function payoutMailContent(
   language: 'fr' | 'en',
   { by, news, timeZone, link }: PayoutMail,

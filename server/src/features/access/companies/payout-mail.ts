@@ -11,7 +11,7 @@ import { type PayoutNews, payoutMailContent } from './payout-mail-texts.ts'
 /** What is stored with the notice. */
 interface PayoutNotice {
   companyId: string
-  /** Null: to the address the company was opened with, so that whoever removed all other owners is not alone with the news. */
+  /** Null: to the address the company was opened with, in case one owner has removed all others. */
   ownerId: string | null
   /** All owners who are written to. */
   ownerIds: string[]
@@ -62,7 +62,7 @@ const selectRecipient = sql(
   actor_email: string | null
 }>()
 
-/** Null when the company or the owner does not exist any more, and for an address that is written to as that of an owner. */
+/** Null if the company or the owner no longer exists, or if the company address already gets the mail of an owner. */
 export async function composePayoutMail(
   { query, publicUrl }: { query: Query; publicUrl: string },
   about: unknown,

@@ -8,8 +8,8 @@ import { startPollLoop } from '../../../kit/poll-loop.ts'
 import { wakeReleased } from './stops.ts'
 
 /**
- * SQL: whether this is the database that messages are sent from. A copy, or a standby that was promoted, may have forgotten what
- * was sent. Judged with every message, so that not one leaves from it before the operator has looked.
+ * SQL: whether this is the database that messages are sent from. A copy, or a promoted standby, may not contain every sent
+ * message. Checked for every message, so that none leaves from such a database before the operator accepts it.
  */
 export const isSendingDatabaseSql = `coalesce((select s.identity = database_identity() from sending_database s), true)`
 
@@ -27,7 +27,7 @@ interface QuarantineContext {
   log: Log
 }
 
-/** Shows that this database is in use, or stops sending if it is not the one that messages were sent from. */
+/** Marks this database as in use, or stops sending if messages were sent from another database. */
 export async function checkDatabase({ pool, newId, log }: QuarantineContext): Promise<{ isSame: boolean }> {
   const [found] = await queryOn(pool)(watchDatabase, [newId()])
   const { is_same: isSame, is_new: isNew, known_until: knownUntil } = found!
@@ -39,13 +39,13 @@ export async function checkDatabase({ pool, newId, log }: QuarantineContext): Pr
   return { isSame }
 }
 
-/** Maintenance ends by itself at its moment: then what waited for it goes on. */
+/** Ends maintenance whose time is over, and wakes the debtors that waited for it. */
 async function endOverdueMaintenance(query: Query, wall: number): Promise<void> {
   const [row] = await query(endMaintenance, [iso(wall)])
   if (row!.is_ended) await wakeReleased(query, wall)
 }
 
-/** Before the first message, and every few seconds. `isOwn`: whether it was the right database when it was last looked at. */
+/** Checks the database before the first message and then every few seconds. `isOwn` is the result of the last check. */
 export async function startDatabaseWatch(
   context: QuarantineContext & { clock: Clock },
   pollMs: number,

@@ -2,7 +2,7 @@ import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { uuid } from '../../../kit/fields.ts'
 
-/** Something the operator can put right; its message is all that is shown. */
+/** An error that the operator can fix; only its message is shown. */
 export class OperatorError extends Error {}
 
 interface FoundCompany {

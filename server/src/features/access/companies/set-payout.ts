@@ -20,8 +20,8 @@ interface OperatorContext {
 export type TypedPayout = Partial<Record<PayoutField, string | undefined>>
 
 /**
- * Sets where the money of a company goes, for an owner who cannot. It waits like a change by an owner, unless `atOnce`: for an
- * account that was taken over, when the wrong value must not stay for another day.
+ * Sets where the money of a company goes, if its owners cannot. The change waits like a change by an owner, unless `atOnce`: for
+ * an account that was taken over, when the wrong value must not stay for another day.
  */
 export async function setPayout(
   { pool, wall, newId }: OperatorContext,

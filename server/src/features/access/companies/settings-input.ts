@@ -29,7 +29,7 @@ const paymentAccount = z
   )
   .meta({ examples: ['acct_1QyExample0000'] })
 
-/** A host name, perhaps with a path. It has no scheme: a text that a key may write has no link, and it is printed as it is. */
+/** A host name, optionally with a path. No scheme: a key may set it, so it must not become a link. It is printed as it is. */
 const website = z
   .string()
   .max(200)

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defaultCaps } from '../../../domain/contact/contact-rules.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
+import type { Environment } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { dateTime } from '../../../kit/fields.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { type Tier, tiers } from '../tiers.ts'
 import type { Mediator } from './mediator.ts'
 import { maskPayout, type PayoutField, payoutColumns, payoutFields } from './payout-fields.ts'
@@ -142,8 +142,8 @@ export interface Settings {
 }
 
 /**
- * Three months, so that a payment that is taken back still finds its debtor; ten years, after which accounting law asks for nothing
- * more (L123-22 C. com.). Unless the company says otherwise: five years, the limitation of personal claims (art. 2224 C. civ.).
+ * At least three months, so that a reversed payment is still matched to its debtor; at most ten years, after which accounting law
+ * requires nothing more (L123-22 C. com.). Default: five years, the limitation of personal claims (art. 2224 C. civ.).
  */
 export const keepMonths = { min: 3, max: 120, usual: 60 }
 
@@ -190,7 +190,7 @@ export interface CompanyRow {
   own_stop: { since: number; reason: string; by: string } | null
 }
 
-/** A change of where money goes that does not count yet. */
+/** A change of where money goes that does not apply yet. */
 export interface PendingRow {
   field: PayoutField
   value: string | null
@@ -199,8 +199,8 @@ export interface PendingRow {
   effectiveAt: number
 }
 
-// Whoever stopped is kept as `person 01…`, a kind and an id. Apart from the settings, because the operator's role reads those too, and
-// may not know the people of a company.
+// The actor of a stop is stored as `person 01…`, a kind and an id. The name is not read with the settings: the operator's role
+// reads those too, and may not see the people of a company.
 const findStopperName = sql(
   'companies.find-stopper-name',
   `select p.name from memberships m join people p on p.id = m.person_id

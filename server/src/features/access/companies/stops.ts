@@ -13,19 +13,19 @@ export const stopReasons = [
 export type StopReason = (typeof stopReasons)[number]
 
 /**
- * SQL: why nothing is sent for tenant `t`, as the function `stop_reason` judges; null if it may be. A sandbox sends nothing to
- * anybody, so neither a stop of the installation nor an incomplete company concerns it.
+ * SQL: why nothing is sent for tenant `t`, by the function `stop_reason`; null if sending is allowed. A sandbox sends nothing to
+ * real people, so neither a stop of the installation nor an incomplete company applies to it.
  */
 export const stopReasonSql = 'stop_reason(t.id)'
 
-/** SQL: whether tenant `t` of company `c` is closed: its credentials are refused, and nobody can pay it on our pages. */
+/** SQL: whether tenant `t` of company `c` is closed: its credentials are refused, and debtors cannot pay it on our pages. */
 export const isClosedSql = 'not (c.enabled and t.enabled)'
 
 export type StopScope = 'installation' | 'company' | 'tenant' | 'provider'
 
 /**
- * `close` refuses credentials too, `stop` is of sending alone, `quarantine` is found by a worker. `by_company` is asked for by people
- * of the company, and ended by them; the others are the operator's.
+ * `close` also refuses credentials, `stop` only ends sending, `quarantine` is set by a worker. `by_company` is set and ended by
+ * people of the company; the others belong to the operator.
  */
 export type StopKind = 'close' | 'stop' | 'maintenance' | 'quarantine' | 'by_company'
 
@@ -58,7 +58,7 @@ const releaseStopped = sql('companies.release-stopped', 'select release_stopped(
   released: number
 }>()
 
-/** For a target that has no stop of this kind yet: the index allows one. */
+/** The target must have no open stop of this kind: the index allows only one. */
 export const addStop = async (query: Query, wall: number, stop: NewStop): Promise<void> => {
   const { id, scope, target, kind, reason, by } = stop
   await query(insertStop, [id, scope, target, kind, reason, iso(wall), by])
@@ -72,7 +72,7 @@ export async function stopSending(query: Query, wall: number, stop: NewStop): Pr
   return true
 }
 
-/** Ends the open stops of these targets and kinds. Returns the kinds of those there were. */
+/** Ends the open stops of these targets and kinds. Returns the kinds that were ended. */
 export const endStops = async (
   query: Query,
   wall: number,
@@ -81,7 +81,7 @@ export const endStops = async (
   by: string,
 ): Promise<StopKind[]> => (await query(endOpenStops, [targets, kinds, iso(wall), by])).map(({ kind }) => kind)
 
-// Locks are shown with their mode; a transaction takes these before it reads what a stop says.
+// A transaction that changes the table takes one of these lock modes before it reads the stops.
 const listHolders = sql(
   'companies.list-lock-holders',
   `select distinct pid || ' ' || virtualtransaction as holder from pg_locks
@@ -89,14 +89,14 @@ const listHolders = sql(
       and database = (select oid from pg_database where datname = current_database())`,
 ).as<{ holder: string }>()
 
-/** No transaction of ours lasts so long: half a minute and more. A forgotten session of somebody else is not waited for. */
+/** More than half a minute: longer than any transaction of ours. Forgotten sessions of other clients are not waited for. */
 const looksMax = 4_000
 
 /**
- * Waits for every transaction that is changing the table now: it may have looked for stops before the latest change of them.
- * One that begins later sees the change. False: they lasted longer than that.
+ * Waits for every transaction that is changing the table now: it may have read the stops before their latest change. A
+ * transaction that begins later sees the change. False: at least one lasted longer than the wait.
  */
-export async function untilChangesEnd(
+export async function waitForOpenTransactions(
   query: Query,
   table: 'agendas' | 'communications',
   looks = looksMax,
@@ -116,11 +116,11 @@ const batchSize = 1_000
 const batchMs = batchSize * 20
 
 /**
- * Wakes every debtor that waited for a stop which is over, spread over time. A look at a debtor that is under way may have seen
- * the stop, and then waits for its end: it is waited for, or it would be found an hour later.
+ * Wakes every debtor that waited for an ended stop, spread over time. First waits for transactions that are planning a debtor
+ * now: they may have seen the stop, and their debtor would only be found an hour later.
  */
 export async function wakeReleased(query: Query, wall: number): Promise<number> {
-  await untilChangesEnd(query, 'agendas')
+  await waitForOpenTransactions(query, 'agendas')
   let total = 0
   for (let batch = 0; ; batch++) {
     const [row] = await query(releaseStopped, [iso(wall + batch * batchMs), batchSize])

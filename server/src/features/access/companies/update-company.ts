@@ -21,13 +21,16 @@ export const updateCompany = operation({
   scopes: ['webhooks:manage'],
   people: ['owner'],
   body: CompanyUpdate,
-  immutable: {
-    fields: ['collectorMode'],
-    because: {
-      sentence: 'is set by the operator, who keeps the mandate that the law requires; no key can set it.',
-      field: 'is set by the operator, with the mandate',
+  bodyFaults: {
+    immutable: {
+      fields: ['collectorMode'],
+      because: {
+        sentence: 'is set by the operator, who keeps the mandate that the law requires; no key can set it.',
+        field: 'is set by the operator, with the mandate',
+      },
     },
   },
+
   status: 200,
   reply: Company,
   errors: [payoutByOwnersOnly, freshSignInNeeded, accountNotOpened],
@@ -62,7 +65,7 @@ export const updateCompany = operation({
       : { settings: withPayout(row.settings ?? defaultSettings, wanted), pending: [] }
     const after = withChanges(before, body)
     const settings = { ...after, updated_at: now }
-    // In production `changePayout` records where money goes.
+    // In production `changePayout` records the payout fields.
     const recorded = isProduction ? before : (row.settings ?? defaultSettings)
     const changed = (Object.keys(after) as (keyof Settings)[]).filter(name => after[name] !== recorded[name])
     if (changed.length > 0) recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed })], call)
@@ -78,7 +81,7 @@ const withPayout = (before: Settings, wanted: WantedPayout): Settings => ({
   ),
 })
 
-/** The settings with all changes but those of where money goes. */
+/** The settings with all changes except those of the payout fields. */
 function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Settings {
   const changedOr = <Name extends keyof Settings>(name: Name, given: Settings[Name] | null | undefined) =>
     given === undefined ? before[name] : (given ?? defaultSettings[name])
@@ -91,7 +94,7 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     siren: changedOr('siren', body.siren),
     legal_form: changedOr('legal_form', body.legalForm),
     rcs: changedOr('rcs', body.rcs),
-    // As one: of another mediator nothing of the old one stays.
+    // Replaced as a whole, so that no field of the old mediator stays.
     ...(body.mediator !== undefined && {
       mediator_name: body.mediator?.name ?? null,
       mediator_address: body.mediator?.address ?? null,

@@ -21,8 +21,8 @@ function chunksOf(png: Buffer): Chunk[] | null {
 }
 
 /**
- * Whether a PNG can be drawn into a letter: the program that draws it ends the process if its pixels do not unpack. Eight bits a
- * channel and not interlaced, as logos are.
+ * Whether a PNG can be drawn into a letter: the drawing library ends the process if its pixels cannot be unpacked. Only eight
+ * bits per channel without interlacing, which is usual for logos.
  */
 export function isDrawablePng(png: Buffer): boolean {
   const chunks = chunksOf(png)
@@ -38,7 +38,7 @@ export function isDrawablePng(png: Buffer): boolean {
   try {
     return inflateSync(packed, { maxOutputLength: size + 1 }).length === size
   } catch {
-    // Whatever is wrong with it, it cannot be unpacked.
+    // Any error means that it cannot be unpacked.
     return false
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file as the build made it, and compressed where that makes it smaller. */
+/** A built file, with compressed versions where they are smaller. */
 interface ConsoleFile {
   readonly type: string
   readonly identity: Buffer
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
 
 const readIfThere = (path: string) => (existsSync(path) ? readFileSync(path) : null)
 
-/** What `npm run build -w console` made, or null when nothing was built. It is small, and read once. */
+/** The output of `npm run build -w console`, or null if nothing was built. It is small and read once. */
 export function readConsoleFiles(folder = builtFolder): ConsoleFiles | null {
   const page = readIfThere(join(folder, 'index.html'))
   if (!page) return null

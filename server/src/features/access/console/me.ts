@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { missingRights } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { freshUntil } from '../../../kit/fresh-sign-in.ts'
 import { jsonHeaders, stampOf, success } from '../../../kit/http/envelope.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import { lackOf, type Operation } from '../../../kit/operation.ts'
-import { identifyPerson, type PersonAtDoor } from '../people/authenticate-person.ts'
+import type { Operation } from '../../../kit/operation.ts'
+import { identifyPerson, type SignedInPerson } from '../people/authenticate-person.ts'
 import { notSignedIn, sessionEnded } from '../people/door-errors.ts'
 import { findPerson } from '../people/person.ts'
 import { type Role, roles, scopesOfRole } from '../roles.ts'
@@ -15,7 +16,7 @@ import { scopes } from '../scopes.ts'
 
 const environment = z.object({ isOpen: z.boolean() })
 
-/** What the page of the console learns first. It is no operation of the contract: only our own pages read it. */
+/** The first data that the console loads. It is not an operation of the contract: only our own pages read it. */
 export const Me = z.object({
   person: z.object({ id: z.string(), name: z.string(), email: z.string(), language: z.string() }),
   csrf: z.string(),
@@ -29,7 +30,7 @@ export const Me = z.object({
       environments: z.object({ production: environment, sandbox: environment }),
     }),
   ),
-  /** What each role that the person has may change: so that nothing is offered that would be refused. */
+  /** What each role of the person may change, so that the console offers nothing that would be refused. */
   roles: z.array(z.object({ role: z.enum(roles), may: z.array(z.string()) })),
   needFreshSignIn: z.array(z.string()),
 })
@@ -70,10 +71,10 @@ const toCompany = ({
 const changesOf = (role: Role, operations: readonly Operation[]): string[] =>
   operations
     .filter(({ method }) => method !== 'GET')
-    .filter(one => lackOf(one, { kind: 'person', scopes: scopesOfRole(role, scopes), role }) === null)
+    .filter(one => missingRights(one, { kind: 'person', scopes: scopesOfRole(role, scopes), role }) === null)
     .map(({ id }) => id)
 
-/** Who is signed in, what to send back with a change, where they may go and what they may do there. */
+/** The signed-in person, their CSRF token, their companies, and what they may do there. */
 export function addMeRoute(
   app: FastifyInstance,
   context: PageContext,
@@ -81,7 +82,7 @@ export function addMeRoute(
 ): void {
   const changes = new Map(roles.map(role => [role, changesOf(role, operations)]))
   const needFreshSignIn = operations.filter(({ fresh }) => fresh).map(({ id }) => id)
-  const identified = new WeakMap<FastifyRequest, PersonAtDoor>()
+  const identified = new WeakMap<FastifyRequest, SignedInPerson>()
   const identify = async (request: FastifyRequest) => {
     const person = await identifyPerson(context, request)
     if (person) identified.set(request, person)
@@ -89,7 +90,7 @@ export function addMeRoute(
   }
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const found = identified.get(request)
-    // Not counted by address: in the morning a whole office opens the console before it signs in.
+    // Not counted by address: a whole office may open the console before signing in.
     if (!found) throw notSignedIn.make()
     const { personId, csrf, signedInAt } = found
     const query = queryOn(context.pool)

@@ -19,7 +19,7 @@ const texts = {
   },
 }
 
-/** Only our own files, and no text ever becomes code: the page has no use for a policy that would allow it. */
+/** Only our own files, and text never becomes code: the page needs no trusted-types policy, so none is allowed. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,8 +39,8 @@ const contentSecurityPolicy = [
 const cacheForever = 'public, max-age=31536000, immutable'
 
 /**
- * What the console is made of: its page, its files, and who is signed in. The page and the files are the same for everybody and
- * are not counted by address: a whole office may share one.
+ * The routes of the console: its page, its files, and the signed-in person. The page and the files are the same for every user
+ * and are not counted by address: a whole office may share one.
  */
 export function addConsoleRoutes(
   app: FastifyInstance,

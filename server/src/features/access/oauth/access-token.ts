@@ -1,8 +1,8 @@
 import { errors, importJWK, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
+import type { Environment } from '../../../kit/actor.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { activeKey, algorithm, findVerificationKey } from './signing-keys.ts'
 
 export const lifetimeSeconds = 3_600
@@ -61,7 +61,7 @@ export type Verified = { claims: TokenClaims } | { refused: 'expired' | 'invalid
 
 /** The tolerance for clock differences between our processes. */
 const skewSeconds = 60
-/** Ours have some 800 characters. */
+/** Our tokens have about 800 characters. */
 const tokenLengthMax = 8_000
 
 /** How long a process caches a verification key. */

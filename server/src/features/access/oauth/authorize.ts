@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { field, fieldList, formOf } from '../../../kit/http/form.ts'
 import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
-import type { Environment, Scope } from '../../../kit/operation.ts'
 import { isFormOf, type Session, sessionOf } from '../people/session.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { type Client, chooseScopes, findClient, mayRedirectTo, requireGrantType } from './client.ts'
@@ -69,7 +69,7 @@ const findCompanies = sql(
     order by c.name, c.id limit 200`,
 ).as<{ id: string; name: string; role: Role }>()
 
-/** The companies of the person that are open in the environment of the application, each with the requested scopes that the person's role allows there. */
+/** The person's companies that are open in the application's environment, each with the requested scopes that the role allows. */
 async function companyChoices(
   context: PageContext,
   session: Session,
@@ -82,7 +82,7 @@ async function companyChoices(
 
 const sealPurpose = 'authorize'
 
-/** The request as shown to the person. It is sealed in the form, for this session and ten minutes, so that exactly this is consented to. */
+/** The request as shown to the person, sealed in the form for this session and ten minutes: they consent to exactly this. */
 interface SealedRequest {
   session: string
   expiresAt: number

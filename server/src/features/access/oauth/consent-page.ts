@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { Scope } from '../../../kit/actor.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { csrf, hidden } from '../people/form-parts.ts'
 import { layout } from '../people/layout.ts'
 import type { Session } from '../people/session.ts'
@@ -28,7 +28,7 @@ export interface ConsentRequest {
   choices: readonly Choice[]
   /** The validated request, sealed, to be posted back with the decision. */
   sealed: string
-  /** The path of this request, to return to after signing in as somebody else. */
+  /** The path of this request, to return to after signing in as another person. */
   here: string
   /** No company was ticked: the page is shown again with an error. */
   isCompanyMissing?: boolean

@@ -1,10 +1,10 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
 import type { Client } from './client.ts'
@@ -17,7 +17,7 @@ const lockConsents = sql(
   'oauth.lock-consents',
   `select pg_advisory_xact_lock(hashtextextended('consents of ' || $1::text || ' to ' || $2::text, 0))`,
 )
-// Locks the memberships: a person who leaves a company at the same time has left before this, or loses it from the grant afterwards.
+// Locks the memberships: a person who leaves a company at the same time left before this, or loses it from the grant after this.
 const lockMemberships = sql(
   'oauth.list-current-companies',
   `select company_id from memberships where person_id = $1 and company_id = any ($2::uuid[]) order by company_id for share`,

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
@@ -116,7 +116,7 @@ export interface TokenResponse {
   refresh_token?: string
 }
 
-/** The requested scopes within the grant and the client's scopes. A refusal is returned, not thrown, so that nothing is rolled back. */
+/** The requested scopes within the grant and the client's scopes. A refusal is returned, not thrown: nothing is rolled back. */
 function scopesOf(
   requested: string[] | null,
   granted: readonly Scope[],

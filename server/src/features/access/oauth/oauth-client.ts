@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, line } from '../../../kit/fields.ts'
-import type { Environment, Scope } from '../../../kit/operation.ts'
 import { randomAlphanumeric } from '../../../kit/random-alphanumeric.ts'
 import { scopes } from '../scopes.ts'
 import { type GrantType, grantTypes } from './client.ts'
@@ -127,7 +127,7 @@ export function faultInSettings({
 export const newClientId = (cell: string) => `oc_${cell}${randomAlphanumeric(20)}`
 export const newClientSecret = (cell: string) => `ocs_${cell}${randomAlphanumeric(43)}`
 
-/** The UUID that stands for a client as the subject of events. */
+/** The UUID that identifies a client as the subject of events. */
 export function clientSubjectId(clientId: string): string {
   const bytes = createHash('sha256').update(clientId).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

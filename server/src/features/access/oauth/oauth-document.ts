@@ -115,7 +115,7 @@ export const oauthSchemas = {
   },
 }
 
-/** The OAuth endpoints in the OpenAPI document. They answer as the RFCs say, never in the envelope. */
+/** The OAuth endpoints in the OpenAPI document. Their responses follow the RFCs, without the envelope. */
 export const oauthPaths = {
   '/api/oauth/token': {
     post: endpoint('oauth.token', 'Get an access token, by one of three grants', {

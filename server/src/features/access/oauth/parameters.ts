@@ -84,6 +84,6 @@ export function required(parameters: Parameters, name: string): string {
   return value
 }
 
-/** Space separated; in a query a plus is one too, and survives when it was escaped. */
+/** Separated by spaces, or by a plus, which stays in the text if a client escaped it in the query. */
 export const scopeList = (text: string | undefined): string[] | null =>
   text === undefined ? null : [...new Set(text.split(/[ +]+/).filter(Boolean))]

@@ -48,7 +48,7 @@ export const registerClient = operation({
   body: OAuthClientInput,
   status: 201,
   reply: NewOAuthClient,
-  shownOnce: 'Keep the client secret now: it is shown this once and cannot be read again.',
+  secret: { shownOnce: 'Keep the client secret now: it is shown this once and cannot be read again.' },
   errors: [scopesExceedCaller, limitedCaller, tooManyClients],
   // The reply contains a secret, and a model could repeat it.
   assistant: 'never',

@@ -27,7 +27,7 @@ export const rotateClientSecret = operation({
   params: clientInPath,
   status: 200,
   reply: NewOAuthClient,
-  shownOnce: 'Keep the new client secret now: it is shown this once. The old one works no more.',
+  secret: { shownOnce: 'Keep the new client secret now: it is shown this once. The old one works no more.' },
   errors: [clientNotFound, scopesExceedCaller, limitedCaller, clientIsOff],
   assistant: 'never',
   audit: [clientSecretRotated],

@@ -144,7 +144,7 @@ function addConsentRoutes(scope: FastifyInstance, context: PageContext): void {
   })
 }
 
-/** The OAuth 2.1 server. It answers as the RFCs say, without the envelope of the API. */
+/** The OAuth 2.1 server. Its responses follow the RFCs, without the envelope of the API. */
 export function addOAuthRoutes(app: FastifyInstance, context: PageContext): void {
   for (const add of [addEndpoints, addConsentRoutes])
     app.register((scope, _, done) => {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../kit/operation.ts'
+import type { Scope } from '../../../kit/actor.ts'
 
 /**
  * The effect of a scope, shown before consent: it only reads, it changes data, it sends messages to debtors or costs money, or it

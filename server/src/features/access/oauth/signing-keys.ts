@@ -10,7 +10,7 @@ import type { Log } from '../../../kit/log.ts'
 export const algorithm = 'RS256'
 
 const hour = 3_600_000
-/** How long a key signs. Its successor has been published all that time. */
+/** How long a key signs. Its successor is published during all that time. */
 const activeForMs = 30 * 24 * hour
 /** Tokens are valid for an hour: a retired key stays published a little longer than that. */
 const publishedAfterMs = 2 * hour

@@ -1,12 +1,12 @@
+import type { Actor, Scope } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Actor, Scope } from '../../../kit/operation.ts'
 import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
 import { clientIsOff, clientNotFound, scopesExceedCaller } from './client-errors.ts'
 import { type ClientRow, clientColumns, clientsMax } from './oauth-client.ts'
 
-// The table has no policy of its own: each statement says whose clients it means.
+// The table has no row-level policy: each statement filters by the tenant.
 export const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`
 
 const acquireClientsLock = sql(

@@ -1,8 +1,8 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import type { AuditedRequest } from '../../platform/events/record-company-audit.ts'
 import type { tokenReader } from './access-token.ts'
 import { revokeByRefreshToken } from './grants.ts'
@@ -31,8 +31,8 @@ export async function revokeToken(
   })
 }
 
-// A token is active when its client is enabled, its grant is not revoked, and the person is still a member of one company. A company
-// of another cell is checked there.
+// A token is active when its client is enabled, its grant is not revoked, and the person is still a member of one company. A
+// company of another cell is checked there.
 const findScopes = sql(
   'oauth.find-client-scopes',
   `select c.scopes from oauth_clients c left join companies home on home.id = c.company_id

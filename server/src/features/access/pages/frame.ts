@@ -25,7 +25,7 @@ export const frame = (page: {
   skip: string
   head?: Html | false | undefined
   kind?: 'debtor' | 'docs'
-  /** Whose page it is; left out, ours. */
+  /** The name after the title; our own by default. */
   site?: string
   body: Html
 }): Html => html`<!doctype html>

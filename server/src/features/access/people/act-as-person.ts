@@ -1,3 +1,4 @@
+import type { Actor, Environment } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { reader } from '../../../kit/db/reader.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -5,7 +6,7 @@ import { type Entry, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { bodyRulesOf } from '../../../kit/http/body-rules.ts'
 import { checkRights } from '../../../kit/http/refusals.ts'
 import { validateBody, validateParams } from '../../../kit/http/validate.ts'
-import type { Actor, Call, Environment, Operation } from '../../../kit/operation.ts'
+import type { Call, Operation } from '../../../kit/operation.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
 import type { Session } from './session.ts'
@@ -16,7 +17,7 @@ export interface Membership {
   companyId: string
   name: string
   role: Role
-  /** Whether they are mailed about what debtors, providers and time did. */
+  /** Whether they receive alert mails. */
   receivesAlerts: boolean
   tenants: Record<Environment, string>
 }
@@ -26,7 +27,7 @@ const enterBySession = sql(
   'select enter_by_session($1, $2, $3, $4, $5) as offset_ms',
 ).as<{ offset_ms: number }>()
 
-/** The opening statement checks the session, the role and the company again, so what was withdrawn is refused at once. */
+/** The opening statement checks the session, the role and the company again, so withdrawn access is refused at once. */
 const sessionEntry = (
   { tokenHash, person }: Session,
   { role, tenants }: Membership,

@@ -5,7 +5,7 @@ import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { idShape } from '../../../kit/list.ts'
 import { ofCompany } from './members.ts'
 
-/** Who did something, as shown: never an address. */
+/** The actor of a change, as it is shown: never with an email address. */
 export const ShownActor = z
   .object({
     kind: z.enum(actorKinds),
@@ -32,7 +32,7 @@ const selectNames = sql(
     where m.${ofCompany} and m.person_id = any ($3::uuid[])`,
 ).as<{ id: string; name: string }>()
 
-/** A function that shows an actor with its name; of a page of lines all names are read at once, if there are any to read. */
+/** Returns a function that adds the name to an actor. The names for a whole page are read in one query, if there are any. */
 export async function actorNames(
   tx: Tx,
   actors: readonly (ActorRef | null)[],

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Environment } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -6,7 +7,6 @@ import type { ApiError } from '../../../kit/errors.ts'
 import { companyClosed, companyNotOpened } from '../../../kit/http/envelope.ts'
 import type { Caller, Principal, RefusedCaller } from '../../../kit/http/http-context.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { chosenCompany, malformedCompany } from '../chosen-company.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
@@ -23,7 +23,7 @@ import {
 } from './door-errors.ts'
 import { csrfOf, isCsrfOf, tokenHashOf, touchSession } from './session.ts'
 
-interface DoorRow {
+interface SessionRow {
   person_id: string
   created_at: number
   seen_at: number
@@ -33,8 +33,8 @@ interface DoorRow {
   company_enabled: boolean | null
 }
 
-// Everything by primary or unique key, at every request, so that what was withdrawn elsewhere is refused at once.
-const findAtDoor = sql(
+// Read by primary or unique key at every request, so that access withdrawn by another process is refused at once.
+const findSessionOfPerson = sql(
   'people.find-at-door',
   `select s.person_id, s.created_at, s.seen_at, m.role, t.id as tenant_id, t.enabled as tenant_enabled, c.enabled as company_enabled
      from sessions s
@@ -42,7 +42,7 @@ const findAtDoor = sql(
      left join companies c on c.id = m.company_id
      left join tenants t on t.company_id = m.company_id and t.environment = $4
     where s.token_hash = $1 and s.expires_at > $2`,
-).as<DoorRow>()
+).as<SessionRow>()
 const enterConsole = sql('people.enter-console', 'select enter_console($1, $2, $3, $4, $5) as offset_ms').as<{
   offset_ms: number
 }>()
@@ -50,8 +50,8 @@ const enterConsole = sql('people.enter-console', 'select enter_console($1, $2, $
 const isReading = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 /**
- * Refuses requests that another page made the browser send. A browser says where a request comes from: by Sec-Fetch-Site in all
- * of them, by Origin in all that change something.
+ * Refuses requests that another site made the browser send. Browsers send Sec-Fetch-Site with every request, and Origin with
+ * every request that changes something.
  */
 function requireOwnPage({ publicUrl }: PageContext, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers
@@ -59,7 +59,7 @@ function requireOwnPage({ publicUrl }: PageContext, request: FastifyRequest): vo
   if (!isOwnOrigin || (site !== undefined && site !== 'same-origin')) throw foreignPage.make()
 }
 
-export interface PersonAtDoor extends Caller {
+export interface SignedInPerson extends Caller {
   readonly personId: string
   readonly tokenHash: Buffer
   /** To be sent back with every request that changes something. */
@@ -76,13 +76,13 @@ async function findPerson(
   context: PageContext,
   request: FastifyRequest,
   chosen: Chosen | null,
-): Promise<{ person: PersonAtDoor; row: DoorRow }> {
+): Promise<{ person: SignedInPerson; row: SessionRow }> {
   requireOwnPage(context, request)
   const tokenHash = tokenHashOf(request)
   if (!tokenHash) throw notSignedIn.make()
   const query = queryOn(context.pool)
   const wall = request.startedAt
-  const [row] = await query(findAtDoor, [
+  const [row] = await query(findSessionOfPerson, [
     tokenHash,
     iso(wall),
     chosen?.companyId ?? null,
@@ -101,11 +101,11 @@ async function findPerson(
   return { person, row }
 }
 
-/** Who has signed in, whatever their companies. Null: the request has no session, and nothing was looked up. */
+/** The signed-in person, whatever their companies. Null: the request has no session, and nothing was looked up. */
 export async function identifyPerson(
   context: PageContext,
   request: FastifyRequest,
-): Promise<PersonAtDoor | null> {
+): Promise<SignedInPerson | null> {
   requireOwnPage(context, request)
   return tokenHashOf(request) ? (await findPerson(context, request, null)).person : null
 }
@@ -126,7 +126,7 @@ export const personAuthentication =
       companyId !== null && companyId !== 'malformed' && environment !== null && environment !== 'malformed'
     const { person, row } = await findPerson(context, request, isChosen ? { companyId, environment } : null)
     const { personId, tokenHash, csrf, signedInAt, subject, allowance } = person
-    // From here on it is known who asks. Nobody else learns anything about companies.
+    // From here on the person is known. Only a signed-in person gets errors about companies.
     const refuse = (refusal: ApiError): RefusedCaller => ({ subject, allowance, refusal })
     if (!isReading(request) && !isCsrfOf({ csrf }, request.headers['x-csrf-token']))
       return refuse(wrongCsrf.make())

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
-import { type Actor, operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
+import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
 import { endConsentsInCompany } from './end-consents.ts'
@@ -18,7 +19,7 @@ import {
   roleField,
   toMember,
 } from './members.ts'
-import { lastOwner, memberNotFound, ownersMakeOwners, roleExceedsCaller } from './members-errors.ts'
+import { lastOwner, memberNotFound, onlyOwnersMakeOwners, roleExceedsCaller } from './members-errors.ts'
 import { mailOwners } from './owner-mails.ts'
 
 const memberInPath = z.strictObject({ personId: uuid })
@@ -44,9 +45,10 @@ function requireAnotherOwner(members: readonly MemberRow[], leaving: MemberRow):
   if (leaving.role === 'owner' && others.length === 0) throw lastOwner.make()
 }
 
-/** The same people unmake owners who make them: otherwise a stolen key removes everybody who would notice. */
-function refuseUnmakingOwner({ kind, conversationId }: Actor, { role }: MemberRow): void {
-  if (role === 'owner' && (kind !== 'person' || conversationId !== undefined)) throw ownersMakeOwners.make()
+/** Only a caller who may add owners may remove one: otherwise a stolen key could remove every owner who would notice. */
+function refuseRemovingOwner({ kind, conversationId }: Actor, { role }: MemberRow): void {
+  if (role === 'owner' && (kind !== 'person' || conversationId !== undefined))
+    throw onlyOwnersMakeOwners.make()
 }
 
 export const changeRole = operation({
@@ -72,7 +74,7 @@ export const changeRole = operation({
   status: 200,
   lockRetryMs: withdrawalLockRetryMs,
   reply: Member,
-  errors: [memberNotFound, roleExceedsCaller, limitedCaller, ownersMakeOwners, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, limitedCaller, onlyOwnersMakeOwners, lastOwner],
   assistant: 'never',
   audit: [memberRoleChanged],
   example: { body: { role: 'developer' } },
@@ -83,8 +85,8 @@ export const changeRole = operation({
     refuseExceeding(caller, member.role, body.role)
     refuseLimited(caller)
     if (body.role === member.role) return toMember(member)
-    if (body.role === 'owner') throw ownersMakeOwners.make()
-    refuseUnmakingOwner(actor, member)
+    if (body.role === 'owner') throw onlyOwnersMakeOwners.make()
+    refuseRemovingOwner(actor, member)
     requireAnotherOwner(members, member)
     if (member.role === 'owner')
       await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
@@ -110,7 +112,7 @@ export const removeMember = operation({
   status: 204,
   lockRetryMs: withdrawalLockRetryMs,
   reply: z.null(),
-  errors: [memberNotFound, roleExceedsCaller, ownersMakeOwners, lastOwner],
+  errors: [memberNotFound, roleExceedsCaller, onlyOwnersMakeOwners, lastOwner],
   assistant: 'never',
   audit: [memberRemoved],
   async run(call) {
@@ -118,7 +120,7 @@ export const removeMember = operation({
     const { caller, members } = await lockMembers(tx, actor)
     const member = requireMember(members, params.personId)
     refuseExceeding(caller, member.role)
-    refuseUnmakingOwner(actor, member)
+    refuseRemovingOwner(actor, member)
     requireAnotherOwner(members, member)
     if (member.role === 'owner')
       await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)

@@ -20,6 +20,6 @@ const endAllConsents = sql(
   `update oauth_grants set revoked_at = $2, revoked_because = 'password' where person_id = $1 and revoked_at is null returning id`,
 )
 
-/** With a new password nothing acts for the person any more that was let in under the old one; returns how many applications. */
+/** Revokes every consent after a password change, so that no application acts for the person any more. Returns how many. */
 export const endConsentsOf = async (query: Query, personId: string, wall: number): Promise<number> =>
   (await query(endAllConsents, [personId, iso(wall)])).length

@@ -3,7 +3,7 @@ import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Principal } from '../../../kit/http/http-context.ts'
 
-// Counted one by one, so that each is looked up by its keys however many there are.
+// One subquery per session, so that each is looked up by its keys, however many there are.
 const selectEnded = sql(
   'people.list-ended-sessions',
   `select token_hash from unnest($1::bytea[], $2::uuid[], $3::text[]) as given (token_hash, person_id, role)
@@ -13,8 +13,8 @@ const selectEnded = sql(
 ).as<{ token_hash: Buffer }>()
 
 /**
- * Of people who are let in for longer than one request: the hashes, in hexadecimal, of the sessions that have ended, or whose
- * person no longer has the role in the company.
+ * For connections that last longer than one request: the hashes, in hexadecimal, of the sessions that have ended or whose person
+ * no longer has the role in the company.
  */
 export async function endedSessions(
   query: Query,

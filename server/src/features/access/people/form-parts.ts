@@ -26,7 +26,7 @@ export const statusMessage = (text: string | null | undefined): Html | null =>
 
 interface Input {
   name: string
-  /** Where the name is used twice on a page. */
+  /** Needed if the name is used twice on a page. */
   id?: string
   label: string
   hint?: string

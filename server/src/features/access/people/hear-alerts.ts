@@ -1,7 +1,7 @@
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
-/** Whether a member is mailed about what debtors, providers and time did: as they chose, else because they own the company. */
+/** Whether a member receives alert mails about debtors, providers and deadlines: as they chose; by default only owners do. */
 export const receivesAlertsSql = `coalesce(m.receives_alerts, m.role = 'owner')`
 
 const updateHearsAlerts = sql(
@@ -10,7 +10,7 @@ const updateHearsAlerts = sql(
 )
 
 /** Switches these mails on or off for a member; false if there is no such member. */
-export const setHearsAlerts = async (
+export const setReceivesAlerts = async (
   query: Query,
   { personId, companyId, hears }: { personId: string; companyId: string; hears: boolean },
 ): Promise<boolean> => (await query(updateHearsAlerts, [personId, companyId, hears])).length > 0

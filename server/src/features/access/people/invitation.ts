@@ -7,6 +7,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { hashPassword } from '../../../kit/password-hash.ts'
 import type { Role } from '../roles.ts'
 import {
   csrf,
@@ -20,7 +21,6 @@ import {
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
 import { mailOwners } from './owner-mails.ts'
-import { hashPassword } from './password-hash.ts'
 import { memberJoined, signedIn } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
@@ -140,7 +140,7 @@ async function joinAsNewcomer(visit: Visit, token: string, invitation: Invitatio
   const again = async (status: number) =>
     sendPage(reply, status, await invitationPage(visit, invitation, token, { name, language }, read.faults))
   if (read.faults.length > 0) return again(400)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, context.passwordCost)
   const wall = context.clock.wall()
   const id = context.newId(wall)
   const at = iso(wall)
@@ -171,7 +171,7 @@ async function joinAsNewcomer(visit: Visit, token: string, invitation: Invitatio
     throw error
   })
   if (outcome === 'dead') return sendDeadLink(visit, 'invitation')
-  // An account with this address was created meanwhile: the page now asks to sign in.
+  // An account with this address exists now: the page asks to sign in.
   return outcome === 'known' ? again(200) : seeOther(reply, view.to('/account?done=joined'))
 }
 
@@ -185,7 +185,7 @@ export async function postInvitation(visit: Visit): Promise<FastifyReply> {
   if (!invitation) return sendDeadLink(visit, 'invitation')
   if (!session) return joinAsNewcomer(visit, token, invitation)
   const isTheirs = emailKey(session.person.email) === invitation.email_key
-  // Signed in as somebody else, or the form is not from this session: show the page again.
+  // Signed in as another person, or the form is not from this session: show the page again.
   if (!isTheirs || !isFormOf(session, form))
     return sendPage(
       reply,

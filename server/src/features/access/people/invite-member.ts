@@ -31,7 +31,7 @@ import {
   alreadyAccepted,
   alreadyMember,
   invitationNotFound,
-  ownersMakeOwners,
+  onlyOwnersMakeOwners,
   roleExceedsCaller,
   tooManyInvitations,
   tooManyMembers,
@@ -89,7 +89,7 @@ export const inviteMember = operation({
   reply: Invitation,
   errors: [
     roleExceedsCaller,
-    ownersMakeOwners,
+    onlyOwnersMakeOwners,
     limitedCaller,
     alreadyMember,
     tooManyInvitations,
@@ -105,7 +105,7 @@ export const inviteMember = operation({
     const { caller, members } = await lockMembers(tx, actor)
     refuseExceeding(caller, body.role)
     refuseLimited(caller)
-    if (body.role === 'owner') throw ownersMakeOwners.make()
+    if (body.role === 'owner') throw onlyOwnersMakeOwners.make()
     const key = emailKey(body.email)
     if (members.some(member => emailKey(member.email) === key)) throw alreadyMember.make()
     const [recent, [defaults]] = await Promise.all([

@@ -25,7 +25,7 @@ const withdrawOlder = sql(
     where company_id = $1 and email_key = $2 and accepted_at is null and withdrawn_at is null`,
 )
 
-/** Sends the mail with which somebody becomes an owner of a company. */
+/** Sends the mail that invites a person to become an owner of a company. */
 export async function sendOwnerInvitation(
   query: Query,
   { keyring, wall, newId }: OwnerMailContext,
@@ -50,7 +50,7 @@ export async function sendOwnerInvitation(
   return id
 }
 
-/** The operator's way: a company that was made by a command has no owner who could invite one. */
+/** For the operator: a company that was created by a command has no owner who could invite one. */
 export const inviteOwner = (
   context: OwnerMailContext & { pool: Pool },
   companyId: string,

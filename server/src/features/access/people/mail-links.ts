@@ -29,7 +29,7 @@ const deleteLinksOfPerson = sql('people.delete-mail-links', 'delete from mail_li
 
 type Recipient = Pick<PersonRow, 'id' | 'email_key'>
 
-/** Limits the mails to one person, so that nobody can fill a mailbox. */
+/** Limits the mails to one person, so that a mailbox cannot be flooded. */
 export const mayMail = async (
   context: PageContext,
   query: Query,

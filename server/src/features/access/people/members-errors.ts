@@ -1,5 +1,5 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { scopes } from '../scopes.ts'
 
 export const memberNotFound = defineError('RES_001', () => 'Your company has no such member.')
@@ -37,7 +37,7 @@ export const tooManyToAddress = defineError(
   () => 'This address was sent five invitations within the hour, which is the most; wait an hour.',
 )
 
-export const ownersMakeOwners = defineError(
+export const onlyOwnersMakeOwners = defineError(
   'AUTH_004',
   () =>
     'No key and no application makes somebody an owner, or takes that role away: an owner does so, signed in, on the account page; the operator makes owners with a command.',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import type { Actor } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
@@ -18,7 +18,7 @@ export const membersMax = 500
 export const openInvitationsMax = 50
 /** Invitations are mails to addresses that the caller chooses, so they are limited per day. */
 export const invitationsPerDayMax = 100
-/** Of a company that the operator has not opened: nobody knows it, and the mail carries its name. */
+/** For a company that the operator has not opened: it is not vetted, and the mail contains its name. */
 const unopenedInvitationsPerDayMax = 10
 export const invitationLifeMs = 7 * 24 * 3_600_000
 
@@ -45,7 +45,7 @@ export const Invitation = z
   })
   .meta({ id: 'Invitation' })
 
-// These tables have no policy of their own: each statement says which company it means, the one whose tenant was entered.
+// These tables have no row-level policy: each statement filters by the company of the current tenant.
 export const ofCompany = `company_id = (select company_id from tenants where id = current_setting('relance.tenant')::uuid)`
 
 export interface MemberRow {
@@ -54,7 +54,7 @@ export interface MemberRow {
   email: string
   role: Role
   created_at: number
-  /** Whether they are mailed about what debtors, providers and time did. */
+  /** Whether they receive alert mails. */
   receives_alerts: boolean
 }
 export interface InvitationRow {
@@ -83,7 +83,7 @@ export const toInvitation = (row: InvitationRow): z.input<typeof Invitation> => 
   expiresAt: iso(row.expires_at),
 })
 
-/** The lock under which the members of a company are changed; `company` is the SQL that names it. */
+/** The lock for changes of a company's members; `company` is an SQL expression for its id. */
 export const membersLockSql = (company: string): string =>
   `pg_advisory_xact_lock(hashtextextended('members of ' || ${company}, 0))`
 const acquireMembersLock = sql(
@@ -106,7 +106,7 @@ const countToday = sql(
      from invitations where company_id = $1 and id >= $2 and created_at > $3`,
 ).as<{ sent: number; is_opened: boolean }>()
 
-/** The most invitations a company sends within a day, if it has sent them; else null. Under the lock of its members. */
+/** The company's daily limit of invitations if it is used up; else null. Called under the members lock. */
 export async function invitationsUsedUp(
   query: Query,
   companyId: string,

@@ -5,7 +5,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { enqueueMail } from '../../platform/account-mail/enqueue-mail.ts'
 import { readOwners } from '../companies/owners.ts'
 
-/** What a mail to an owner is about; sealed with it, and gone with it. */
+/** The facts of a mail to an owner; stored sealed with it, and deleted with it. */
 export const OwnerMailFacts = z.object({ company: z.string(), email: z.string() })
 
 const selectName = sql('people.get-company-name', 'select name from companies where id = $1')
@@ -16,7 +16,7 @@ export interface OwnerMailContext {
   newId: () => string
 }
 
-/** Mails every owner of a company that somebody became one, or is one no more. */
+/** Mails every owner of a company that an owner was added or removed. */
 export async function mailOwners(
   query: Query,
   { keyring, wall, newId }: OwnerMailContext,

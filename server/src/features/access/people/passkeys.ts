@@ -10,13 +10,13 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Person } from './session.ts'
 
-/** An eighth of all modules of the program, so it is loaded with the first passkey, not at every start. */
+/** The library has an eighth of all modules of the program, so it is loaded with the first passkey, not at every start. */
 const webauthn = () => import('@simplewebauthn/server')
 const webauthnHelpers = () => import('@simplewebauthn/server/helpers')
 
 const lifeMs = 5 * 60_000
 const passkeysMax = 20
-/** EdDSA, ES256, RS256: what every authenticator has one of. */
+/** EdDSA, ES256, RS256: every authenticator supports at least one of them. */
 const algorithms = [-8, -7, -257]
 
 const insertChallenge = sql(

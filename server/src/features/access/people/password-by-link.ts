@@ -4,13 +4,13 @@ import { inTransaction, type Query, queryOn } from '../../../kit/db/query.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { hashPassword } from '../../../kit/password-hash.ts'
 import { resetFailures } from './attempts.ts'
 import { type Fault, faultSummary, hidden, newPasswordInput, userName } from './form-parts.ts'
 import { layout } from './layout.ts'
 import type { LinkPurpose } from './link-life.ts'
 import { sendDeadLink } from './link-pages.ts'
 import { deleteLinks, findLink, useLink } from './mail-links.ts'
-import { hashPassword } from './password-hash.ts'
 import { changePassword, emailKey } from './person.ts'
 import { formReader } from './read-form.ts'
 import { queryValue, type Visit } from './visit.ts'
@@ -28,7 +28,7 @@ export interface PasswordLink {
   purpose: LinkPurpose
   path: string
   texts(visit: Visit, email: string): PasswordLinkTexts
-  /** Runs in the transaction that uses the link and sets the password. What it returns runs once that is committed. */
+  /** Runs in the transaction that uses the link and sets the password. A function it returns runs after the commit. */
   afterChange(
     visit: Visit,
     query: Query,
@@ -82,7 +82,7 @@ export const postPasswordLink =
     const password = read.newPassword('password', person.email)
     if (read.faults.length > 0)
       return sendPage(reply, 400, passwordPage(visit, link, person.email, token, read.faults))
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashPassword(password, context.passwordCost)
     const done = await inTransaction(context.pool, async query => {
       if ((await useLink(context, query, token, link.purpose)) !== person.id) return null
       await changePassword(query, person.id, passwordHash, iso(context.clock.wall()))

@@ -1,7 +1,7 @@
 export const passwordLengthMin = 12
 export const passwordLengthMax = 200
 
-/** Common passwords that are long enough to be allowed otherwise. Compared without case and without digits and signs at the end. */
+/** Common passwords that are long enough otherwise. Compared without case and without digits and signs at the end. */
 const commonPasswords = new Set(
   `motdepassemotdepasse motdepassesecurise azertyuiopqs azertyuiopqsdfghjklm qwertyuiopas qwertyuiopasdfghjkl passwordpassword
    mypasswordis iloveyouiloveyou letmeinletmein welcomewelcome administrateur administrator changemechangeme correcthorsebatterystaple
@@ -22,7 +22,7 @@ const isRepeated = (text: string) => /^(.{1,4})\1+$/u.test(text)
 
 export type PasswordFault = 'password_short' | 'password_long' | 'password_email' | 'password_common'
 
-/** Length is what protects; beyond it only what everybody tries first is refused (NIST SP 800-63B, 5.1.1.2). */
+/** Length gives the protection; apart from that only common guesses are refused (NIST SP 800-63B, 5.1.1.2). */
 export function judgePassword(password: string, email: string): PasswordFault | null {
   const length = [...password].length
   if (length < passwordLengthMin) return 'password_short'

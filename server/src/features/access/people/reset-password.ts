@@ -53,7 +53,7 @@ export async function postForgot(visit: Visit): Promise<FastifyReply> {
   return seeOther(reply, view.to('/mail-sent'))
 }
 
-/** A new password ends every session, consent and other link, and resets the failed attempts. Passkeys are asked about afterwards. */
+/** A new password ends every session, consent and other link, and resets failed attempts. The passkeys are shown afterwards. */
 const link: PasswordLink = {
   purpose,
   path: '/reset',

@@ -77,7 +77,7 @@ export function tokenHashOf(request: FastifyRequest): Buffer | null {
   return token === null ? null : plainSha256(token)
 }
 
-/** Notes that the session is in use, now and then. */
+/** Records that the session is in use, at most once per interval. */
 export async function touchSession(
   query: Query,
   tokenHash: Buffer,
@@ -104,7 +104,7 @@ export async function sessionOf(context: PageContext, request: FastifyRequest): 
 export const isFresh = ({ clock }: Pick<PageContext, 'clock'>, { since }: Session): boolean =>
   isRecentSignIn(since, clock.wall())
 
-/** Always a new session with a new token, against session fixation. Answers the hash of the token. */
+/** Always a new session with a new token, against session fixation. Returns the hash of the token. */
 export async function signIn(
   context: PageContext,
   query: Query,
@@ -157,5 +157,5 @@ const isEqual = (given: string, expected: string) => {
 export const isCsrfOf = (session: Pick<Session, 'csrf'>, given: unknown): boolean =>
   typeof given === 'string' && isEqual(given, session.csrf)
 
-/** The form belongs to this session. That one of our pages posted it was checked before it was read. */
+/** Whether the form belongs to this session. The origin of the form was checked before it was read. */
 export const isFormOf = (session: Session, form: Form): boolean => isCsrfOf(session, field(form, 'csrf'))

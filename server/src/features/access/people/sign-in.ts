@@ -4,12 +4,12 @@ import { newEvent } from '../../../kit/events.ts'
 import { field } from '../../../kit/http/form.ts'
 import { html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { isPassword } from '../../../kit/password-hash.ts'
 import { countAttempt, resetFailures, uncountAttempt } from './attempts.ts'
 import { constantTime } from './constant-time.ts'
 import { type Fault, faultSummary, hidden, input, statusMessage } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { ownPath, startPath } from './next-path.ts'
-import { isPassword } from './password-hash.ts'
 import { signedIn, signInLocked } from './people-audit-events.ts'
 import { emailKey, findPersonByEmail, type PersonRow } from './person.ts'
 import { formReader } from './read-form.ts'
@@ -85,12 +85,14 @@ async function authenticate(visit: Visit, email: string, password: string): Prom
     })
     return null
   }
-  const isRight = await isPassword(password, person?.password_hash ?? null).catch(async error => {
-    // If we are too busy, the attempt is not counted.
-    await uncountAttempt(query, 'account', key)
-    await uncountAttempt(query, 'address', request.ip)
-    throw error
-  })
+  const isRight = await isPassword(password, person?.password_hash ?? null, context.passwordCost).catch(
+    async error => {
+      // If we are too busy, the attempt is not counted.
+      await uncountAttempt(query, 'account', key)
+      await uncountAttempt(query, 'address', request.ip)
+      throw error
+    },
+  )
   if (!isRight || !person) return null
   await resetFailures(query, 'account', key)
   await uncountAttempt(query, 'address', request.ip)

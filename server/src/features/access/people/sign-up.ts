@@ -131,7 +131,7 @@ async function enrol(
       ...defaultsOf(given.country),
     },
   )
-  // Nobody has vetted it: it has its sandbox until the operator opens its production.
+  // The company is not vetted yet: it has only its sandbox until the operator opens production.
   await addStop(query, wall, {
     id: newId(),
     scope: 'tenant',

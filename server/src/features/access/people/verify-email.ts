@@ -7,7 +7,7 @@ import { recordPersonAudit } from './record-person-audit.ts'
 import { csrfOf, signIn } from './session.ts'
 import type { Page, SignedInVisit } from './visit.ts'
 
-/** What is prepared for somebody who has just signed in for the first time, in a company that they signed up. */
+/** Called after the first sign-in of a person who signed up a company. */
 export type FirstSignIn = (visit: Pick<SignedInVisit, 'context' | 'session' | 'request'>) => Promise<void>
 
 /** The password is chosen here and not at sign-up, so only the owner of the mailbox can sign in. */
@@ -38,7 +38,7 @@ const linkWith = (onFirstSignIn: FirstSignIn): PasswordLink => ({
         csrf: csrfOf(context, tokenHash),
         since,
       }
-      // Nobody is kept out because there is nothing to look at.
+      // A failure here must not prevent the sign-in.
       await onFirstSignIn({ context, session, request }).catch(error =>
         context.log.error({ err: error }, 'the first sign-in was not prepared'),
       )

@@ -12,7 +12,7 @@ import { insertProviderEvent } from '../../platform/callbacks/provider-events.ts
 import { optOut } from '../../receivables/debtors/close-channel.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { recordReply } from '../../recovery/holds/record-reply.ts'
-import { byCode, type CodeRow, isCode, selectCode } from '../../recovery/messages/message-code.ts'
+import { byCode, type CodeRow, isCode, selectCode } from '../../recovery/messages/compose/message-code.ts'
 import { saveEarlyReceipt } from '../../recovery/receipts/early-receipts.ts'
 import { aboutMessage, recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { closeCall } from '../calls/save-call-outcome.ts'
@@ -103,14 +103,14 @@ async function handleCodedEvent(
   })
 }
 
-/** A reply holds the debtor until somebody has read it; a reply that asks us to stop closes the channel. */
+/** A reply holds the debtor until it is read; a reply that asks us to stop closes the channel. */
 async function handleReply(
   context: OperationContext,
   coded: CodeRow,
   channel: Channel,
   { isStop, at }: { isStop: boolean; at: number },
 ): Promise<void> {
-  // A disowned code does not speak for the debtor.
+  // The holder of a disowned code is not the debtor.
   if (coded.disowned) return
   if (isStop) {
     await optOut(context, coded.debtor_id, { channel, reason: 'the answer to a message' })

@@ -17,7 +17,7 @@ const providerUnavailable = defineError(
 )
 const unknownProvider = defineError('RES_001', () => 'No provider of that name calls back here.')
 
-/** The reader of a provider, and the only channel its events may concern: anybody can write a mail that names a letter. */
+/** The reader of a provider, and the only channel its events may concern: anyone can send a mail that refers to a letter. */
 interface ProviderReader {
   reader: CallbackReader
   channel: Channel
@@ -27,7 +27,7 @@ const usualMaxBytes = 64 * 1024
 
 /**
  * The callback routes of message providers. They have no rate limit: a thousand delivered letters are a thousand requests from
- * one address. The provider and the secret it shows are judged before the body is read, a signature before anything else.
+ * one address. The provider and its secret are checked before the body is read; a signature before an event is handled.
  */
 export function addProviderRoutes(
   app: FastifyInstance,
@@ -44,8 +44,8 @@ export function addProviderRoutes(
   withRawBodies(app, bodyMaxBytes, scope => {
     scope.addHook('onRequest', async request => {
       const { reader, provider } = readerOf(request)
-      if (!reader.showsSecret) return
-      if (!reader.showsSecret(callbackRequestOf(pageContext, request))) throw callbackForged.make(provider)
+      if (!reader.hasValidSecret) return
+      if (!reader.hasValidSecret(callbackRequestOf(pageContext, request))) throw callbackForged.make(provider)
       request.isKnownCaller = true
     })
     for (const path of ['/callbacks/:provider', '/callbacks/:provider/:code'])

@@ -24,7 +24,7 @@ export interface Timing {
   /** After this much silence the call ends. */
   idleMs: number
   totalMs: number
-  /** Speaking time per character: the last sentence is finished before we hang up. */
+  /** Speaking time per character, so that the last sentence is finished before we hang up. */
   characterMs: number
 }
 
@@ -37,7 +37,7 @@ export const defaultTiming: Timing = {
 }
 
 const turnsMax = 30
-/** To fetch somebody takes longer than an answer. */
+/** Fetching another person takes longer than an answer. */
 const transferPatience = 4
 const retryDelaysMs = [300, 1_000, 3_000, 8_000]
 const speechMaxChars = 1_000
@@ -131,10 +131,10 @@ export function startConversation(
     }
   }
 
-  /** `saidBefore`: what we had said when the person spoke. */
+  /** `saidBefore`: the number of our utterances when the person spoke. */
   async function answer(text: string, saidBefore: number): Promise<void> {
     if (isEnding || hasOptedOut || callEnded.signal.aborted) return
-    // It was said before our question, and answers something else.
+    // Spoken before our question, so it answers something else.
     if (saidBefore < utterances && (identity.isAsking || state.promise)) return
     clearTimeout(idleTimer)
     // A machine answered, the call is over or sending was stopped: do not speak any more.
@@ -165,19 +165,19 @@ export function startConversation(
     else say(identity.isConfirmed ? withNotice(text) : text)
   }
 
-  /** What the program itself has to say to this, without the model; null if nothing. */
+  /** The program's own answer, without the model; null if the model has to answer. */
   async function answerOfProgram(text: string): Promise<Utterance | null> {
     if (state.promise) return answerToPromise(state.promise, text)
     if (identity.isConfirmed) return null
     if (identity.expectsAnother) {
-      // Somebody else is on the telephone now, who has not heard that an AI calls.
+      // Another person is on the phone now and has not heard that an AI is calling.
       const next = identity.askAnother(question)
       return { ...next, text: `${call.message.opening} ${next.text}` }
     }
     return identity.judge(text) === 'ask' ? identity.ask() : null
   }
 
-  /** It is recorded after a yes, and after nothing else: then the model goes on. */
+  /** Records the promise only after a yes; otherwise the model continues. */
   async function answerToPromise(promise: PromiseCall, text: string): Promise<Utterance | null> {
     state.promise = null
     if (!isYes(text)) return null
@@ -186,7 +186,7 @@ export function startConversation(
     return { text: 'refused' in result ? refused : recorded(promise.input.date), endsCall: false }
   }
 
-  /** What becomes of the call, and who collects: once, before anything of the debt. */
+  /** Adds the notice about the call and about the collector, once, before anything about the debt is said. */
   function withNotice(text: string): string {
     if (isNoticeSaid) return text
     isNoticeSaid = true

@@ -8,9 +8,9 @@ const languages = { fr: 'French', en: 'English' } as const
 
 interface SpokenParts {
   question: string
-  /** What becomes of the call. The program says it as soon as the person is identified, not the model. */
+  /** The notice about the call. The program, not the model, says it as soon as the person is identified. */
   notice: string
-  /** What a collector must say of itself, likewise. */
+  /** What a collector must say about itself; the program says it too. */
   mandate: string | null
   matter: string
 }

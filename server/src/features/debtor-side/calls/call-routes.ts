@@ -13,12 +13,12 @@ import {
   callbackRequestOf,
   withRawBodies,
 } from '../../platform/callbacks/callback-request.ts'
-import { isCode } from '../../recovery/messages/message-code.ts'
+import { isCode } from '../../recovery/messages/compose/message-code.ts'
 import { type Conversation, startConversation, type Timing } from './call-conversation.ts'
 import { inCallTransaction, type LiveCall, readCall } from './read-call.ts'
 import { closeCall } from './save-call-outcome.ts'
 
-/** How the provider says who answered, and what it is told to do then, in its own format. */
+/** How the provider reports who answered, and the instructions it gets in reply, in its own format. */
 interface CallAnswers {
   read(request: CallbackRequest): 'human' | 'machine' | 'unknown' | 'forged'
   mediaType: string
@@ -66,7 +66,7 @@ const pathOf = (request: IncomingMessage) => /^\/calls\/([^/?]+)$/.exec(request.
 
 /**
  * The provider asks what to do with a call that was answered. Only a human is spoken to: a machine records what it hears, and
- * others may listen to it. Whoever the provider is not sure of hears nothing either.
+ * others may listen to it. If the provider is not sure, nothing is said either.
  */
 function addAnswerRoute(app: FastifyInstance, pageContext: PageContext, answers: CallAnswers): void {
   const add = (scope: FastifyInstance) =>

@@ -1,24 +1,24 @@
 import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
 import type { LocalDate } from '../../../domain/time.ts'
-import { englishLabels } from '../../recovery/messages/texts/english-blocks.ts'
-import { longFrenchDate } from '../../recovery/messages/texts/french-sms-and-calls.ts'
+import { englishLabels } from '../../recovery/messages/compose/texts/english-blocks.ts'
+import { longFrenchDate } from '../../recovery/messages/compose/texts/french-sms-and-calls.ts'
 
 /** What the program itself says in a call. Confirmations come from the program, not from the model. */
 export interface CallTexts {
-  /** Said while the model takes its time. */
+  /** Said while the model is slow. */
   oneMoment: string
   again: string
   noted: string
   goodbye: string
   identity: {
-    /** To a business: whoever answers may not be the one who follows invoices. */
+    /** To a business: the person who answers may not be in charge of invoices. */
     isInCharge: string
     /** To a consumer. */
     postalCode: string
     notVerified: string
-    /** To a consumer of whom we know no postal code. */
+    /** To a consumer without a known postal code. */
     messageWaits: (caller: string) => string
-    /** Somebody is being called to the telephone. */
+    /** Said while another person is called to the phone. */
     waiting: string
   }
   promise: {

@@ -3,7 +3,7 @@ import type { LiveCall } from './read-call.ts'
 import { digitsIn, isYes } from './recognise-speech.ts'
 
 const asksMax = 2
-/** What a postal code has at least; with fewer digits a person said something else. */
+/** The minimum length of a postal code; with fewer digits the person said something else. */
 const codeDigitsMin = 4
 
 export interface Utterance {
@@ -12,23 +12,23 @@ export interface Utterance {
 }
 
 /**
- * Whether the program knows to whom it speaks. It asks and judges by itself: nothing of a debt is spoken, or told to the model,
- * before that. At a business, the person says yes to the question whether they follow the invoices of suppliers: who answers
- * the telephone need not be that person. A consumer gives the postal code that the creditor gave us.
+ * Checks who is on the phone. The program asks and judges by itself: before that, nothing about a debt is spoken or given to the
+ * model. At a business, the person confirms that they are in charge of supplier invoices, because another person may have
+ * answered. A consumer gives the postal code that the creditor gave us.
  */
 export interface IdentityCheck {
   readonly isConfirmed: boolean
   /** The last thing said was our question. */
   readonly isAsking: boolean
-  /** Somebody else is coming to the telephone: they have heard nothing yet. */
+  /** Another person is coming to the phone and has heard nothing yet. */
   readonly expectsAnother: boolean
-  /** The next question; the end of the call if it was asked often enough, or if there is nothing to check by. */
+  /** The next question; the end of the call if it was asked often enough, or if there is nothing to check against. */
   ask(): Utterance
-  /** The first question to somebody who has just come to the telephone. */
+  /** The first question to a person who has just come to the phone. */
   askAnother(question: string): Utterance
   /** `unclear`: the model answers. */
   judge(speech: string): 'confirmed' | 'ask' | 'unclear'
-  /** The model spoke: a yes is then no answer to our question. */
+  /** The model spoke, so a yes no longer answers our question. */
   noteModelSpoke(): void
   expectAnother(): void
 }
@@ -46,7 +46,7 @@ export function identityCheck(
   let isCodeAsked = false
   let isAskedLast = false
 
-  /** A few digits more may be words that sound like one; a list of codes is no answer. */
+  /** A few extra digits may be words that sound like a digit; a list of codes is refused. */
   function isRightCode(digits: string): boolean {
     return digits.length <= postalCode.length + 2 && digits.includes(postalCode)
   }
@@ -99,7 +99,7 @@ export function identityCheck(
       isAskedLast = false
     },
     expectAnother() {
-      // Somebody who guesses postal codes gets no further tries by it.
+      // For a consumer the count stays, so that guessing postal codes gets no further tries.
       if (!isConsumer) asked = 0
       isCodeAsked = false
       isAskedLast = false

@@ -26,8 +26,8 @@ class TrialOver extends Error {
 }
 
 /**
- * Executes a tool call with the same functions as the API, in one transaction with the stored outcome. A trial says what would
- * come of it, and changes nothing.
+ * Executes a tool call with the same functions as the API, in one transaction with the stored outcome. A trial reports what would
+ * happen, and changes nothing.
  */
 export async function executeToolCall(
   pageContext: PageContext,
@@ -76,7 +76,7 @@ async function executeInTransaction(
           'call',
         ),
       )
-      // What was heard may be wrong: the debtor gets it in writing, and can move it.
+      // Speech may be misunderstood: the debtor gets the promise in writing, and can change it.
       await confirmAnswer(context, promised[0]!.id, 'promise_confirmed', {
         on: date,
         ...promisedSum(
@@ -131,7 +131,7 @@ function chosenInvoices({ invoices }: LiveCall, numbers: readonly string[] | und
   return [...found]
 }
 
-/** What the confirmation of a promise names: the sum, and the invoice numbers if there are several. */
+/** The facts in the confirmation of a promise: the sum, and the invoice numbers if there are several. */
 function promisedSum(invoices: readonly CallInvoice[], amountCents: number | undefined) {
   const isOneCurrency = new Set(invoices.map(({ currency }) => currency)).size === 1
   const sum = amountCents ?? invoices.reduce((total, { balance_cents }) => total + balance_cents, 0)
@@ -158,8 +158,8 @@ function splitAmount(
 }
 
 /**
- * In the order of their ids, as everywhere several are locked. An invoice that refuses (paid or ended meanwhile) is skipped;
- * only if all refuse is it an error. Returns those that accepted, at least one.
+ * In the order of their ids, as everywhere several are locked. An invoice that is refused (for example, already paid) is skipped;
+ * it is an error only if all are refused. Returns the accepted ones, at least one.
  */
 async function forEach<T extends { id: string }>(
   invoices: readonly T[],

@@ -21,7 +21,7 @@ export interface CallState {
   tokens: number
 }
 
-/** What the model is told. With `says` the program speaks next, and not the model. */
+/** The tool result for the model. With `says` the program speaks next, not the model. */
 interface ToolAnswer {
   text: string
   says?: Utterance
@@ -93,7 +93,7 @@ export async function generateReply(
       state.identity.expectAnother()
       return { text: 'The program waits.', says: { text: texts.identity.waiting, endsCall: false } }
     }
-    // What it means is said before it is recorded.
+    // The person hears what a promise means before it is recorded.
     const isTrial = validated.name === 'record_promise'
     const result = await executeToolCall(pageContext, call, validated, { isTrial })
     if ('refused' in result) return { text: `Refused: ${result.refused}` }

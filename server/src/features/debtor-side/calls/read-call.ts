@@ -8,9 +8,9 @@ import { type DebtorFile, selectDebtorFile } from '../../recovery/case/debtor-fi
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { readCommunication } from '../../recovery/messages/communication.ts'
-import { byCode, type CodeRow, linkOf, selectCode } from '../../recovery/messages/message-code.ts'
-import { type ContentRow, selectContent } from '../../recovery/messages/read-content.ts'
-import { writeMessage } from '../../recovery/messages/write-message.ts'
+import { byCode, type CodeRow, linkOf, selectCode } from '../../recovery/messages/compose/message-code.ts'
+import { type ContentRow, selectContent } from '../../recovery/messages/compose/read-content.ts'
+import { writeMessage } from '../../recovery/messages/compose/write-message.ts'
 
 export interface CallInvoice {
   id: string
@@ -51,7 +51,7 @@ const readCallInvoices = sql(
 interface CallEnd {
   /** The provider has reported that the call is over, or that a machine answered. */
   is_over: boolean
-  /** Sending was stopped: nothing more is said of the debt. */
+  /** Sending was stopped: nothing more is said about the debt. */
   is_stopped: boolean
 }
 const readEnd = sql(
@@ -91,7 +91,7 @@ export async function readCall(pageContext: PageContext, code: string): Promise<
         if (communication.channel !== 'voice' || !activeStates.includes(communication.state)) return null
         if (now - communication.reserved_at > lifetimeMs) return null
         const link = linkOf(pageContext.publicUrl, code)
-        const context = { mailFrom: '', hearsReplies: false, now, code, link }
+        const context = { mailFrom: '', receivesReplies: false, now, code, link }
         const { message } = writeMessage(communication, file, content, context)
         return {
           code,
@@ -140,6 +140,6 @@ export function inCallTransaction<T>(
   )
 }
 
-/** What ended the call meanwhile, if anything did. */
+/** Whether the call is over, or sending was stopped since it began. */
 export const readCallEnd = (pageContext: PageContext, call: LiveCall): Promise<CallEnd> =>
   inCallTransaction(pageContext, call, async ({ tx }) => (await tx.rows(readEnd, [call.communicationId]))[0]!)

@@ -11,7 +11,7 @@ const normalised = (text: string) =>
 
 /*
  * The program recognises these itself, so that an opt-out never depends on a model. A false positive closes a channel, which
- * the company can see; a false negative means calling somebody who asked not to be called.
+ * the company can see; a false negative means calling a person who asked not to be called.
  */
 const noMoreCalls = [
   /^(?:(?:non|no|oh|euh|please|s'il vous plait) )*stop(?: stop)*(?: (?:merci|please|thanks|thank you|s'il vous plait))*$/,

@@ -45,7 +45,7 @@ async function addOutcomeToHistory(
   addActions(
     tx,
     (await tx.rows(readCallInvoiceIds, [communicationId])).map(
-      // The timeline of the debtor tells it once.
+      // Only the first line has the debtor's id, so that the debtor's timeline shows it once.
       ({ invoice_id: invoiceId, debtor_id }, place) => ({
         id: newId(),
         invoiceId,

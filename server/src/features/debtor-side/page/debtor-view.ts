@@ -16,7 +16,7 @@ import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type Mediator, mediatorSql } from '../../access/companies/mediator.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
-import type { CodeRow } from '../../recovery/messages/message-code.ts'
+import type { CodeRow } from '../../recovery/messages/compose/message-code.ts'
 
 export interface Logo {
   mediaType: string
@@ -60,7 +60,7 @@ export interface Parties {
     claimsLatePayment: boolean
     keepMonths: number
     paymentAccount: string | null
-    /** The operator closed it: nobody pays it on this page. */
+    /** The operator closed the company: it cannot be paid on this page. */
     isClosed: boolean
   }
   rates: HalfYearRate[]
@@ -87,7 +87,7 @@ export interface ShownInvoice {
   holds: Hold[]
   dueAt: number | null
   promise: { payOn: LocalDate; amountCents: number } | null
-  /** The promises that the debtor itself made, and when the first. */
+  /** How many promises the debtor made, and when the first was made. */
   ownPromises: { made: number; firstAt: number | null }
   dispute: string | null
   /** Channels of messages that are being sent and cannot be stopped. */
@@ -210,6 +210,6 @@ export const paidIn = (invoices: readonly Sums[]): { currency: string; cents: nu
 
 export const mayDispute = ({ status }: ShownInvoice): boolean => judgeDispute(status).allowed
 
-/** The company may note a promise for what is disputed; nobody who disputes is asked for one. */
+/** A debtor is not asked for a promise on a disputed invoice; the company may still record one. */
 export const mayPromise = ({ status, recovery }: ShownInvoice): boolean =>
   status !== 'disputed' && judgePromise(status, recovery).allowed

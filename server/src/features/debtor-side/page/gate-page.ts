@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../kit/http/html.ts'
-import { shownTelephone } from '../../recovery/messages/texts/template-writer.ts'
+import { shownTelephone } from '../../recovery/messages/compose/texts/template-writer.ts'
 import type { Parties } from './debtor-view.ts'
 import { type Fault, faultSummary, textInput } from './form-parts.ts'
 import { type GateQuestion, passMinutes } from './gate.ts'
@@ -13,7 +13,7 @@ interface AskedLink extends Pick<Parties, 'creditor' | 'channel'> {
 
 const autocomplete = { postal_code: 'postal-code', invoice_number: 'off' }
 
-/** Who is not meant, and who wants no more messages, need not say who they are. */
+/** For visitors who are not the debtor or want no more messages: they do not have to identify themselves. */
 const otherWays = (locale: PageLocale, { channel }: AskedLink): Html => {
   const { actions, stop } = locale.texts
   return html`<ul class="more">
@@ -22,7 +22,7 @@ ${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${stop.titl
 </ul>`
 }
 
-/** Asks who opens the link. It names the creditor, as the message did, and nothing of the debtor or the debt. */
+/** Asks who opens the link. It names the creditor, as the message did, but shows nothing about the debtor or the debt. */
 export function gatePage(
   locale: PageLocale,
   link: AskedLink,

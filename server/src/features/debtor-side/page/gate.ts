@@ -7,7 +7,7 @@ import type { Parties, ShownInvoice } from './debtor-view.ts'
 /** What a link asks before it shows anything. */
 export type GateQuestion = 'postal_code' | 'invoice_number'
 
-/** A number may belong to somebody else by now, and others may see the mailbox, the phone or the letters of a private person. */
+/** A phone number may have a new owner, and other people may see the mailbox, the phone or the letters of a private person. */
 export const isGated = ({ channel, debtor }: Pick<Parties, 'channel' | 'debtor'>): boolean =>
   channel === 'sms' || debtor.type === 'consumer'
 
@@ -29,13 +29,13 @@ export function questionOf(
     : { question: 'postal_code', answers: [postalCode] }
 }
 
-/** Every answer is compared, so that the time says nothing. */
+/** Every answer is compared, so that the response time reveals nothing. */
 export const isRightAnswer = (answers: readonly string[], given: string): boolean =>
   given !== '' && answers.filter(answer => matchesSecret(answer, given)).length > 0
 
 export const passMinutes = 30
 const passPurpose = 'debtor_link'
-/** A name for each link: who reads two messages answers each once. */
+/** One cookie per link, so that the answers for several messages do not replace each other. */
 const cookieOf = (code: string) => `link-${code}`
 
 /** The cookie of a browser in which the right answer was given. */

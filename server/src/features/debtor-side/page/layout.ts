@@ -9,7 +9,7 @@ interface Page {
   body: Html
   hasFaults?: boolean
   isSandbox?: boolean
-  /** For whoever has not said who they are: nothing tells what the page is about. */
+  /** For a visitor who is not identified: the page does not show what it is about. */
   isDiscreet?: boolean
 }
 
@@ -24,7 +24,7 @@ const headers = {
 export const sendDebtorPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
   reply.code(status).headers(headers).send(page.text)
 
-/** The picture is part of the page, which loads nothing; its size is kept small by the rules for logos. */
+/** The picture is inlined, because the page loads no files; the rules for logos keep it small. */
 const writerMark = ({ name, logo: picture }: Writer): Html =>
   html`<span class="mark">${picture && html`<img class="logo" alt="" src="data:${picture.mediaType};base64,${picture.base64}">`}<span>${isolatedText(name)}</span></span>`
 

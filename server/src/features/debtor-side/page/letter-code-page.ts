@@ -5,13 +5,13 @@ import type { Allowance, Limiter } from '../../../kit/http/limits.ts'
 import { addPageGroup, type PageContext, seeOther } from '../../../kit/http/pages.ts'
 import { tooMany } from '../../../kit/http/refusals.ts'
 import { networkOf } from '../../../kit/ip-block.ts'
-import { codeByLetterCode, typedLetterCode } from '../../recovery/messages/message-code.ts'
+import { codeByLetterCode, typedLetterCode } from '../../recovery/messages/compose/message-code.ts'
 import { failurePage } from './failure-pages.ts'
 import { type Fault, faultSummary } from './form-parts.ts'
 import { layout, sendDebtorPage } from './layout.ts'
 import { type PageLocale, pageLocaleOf } from './page-locale.ts'
 
-// Every try counts, also one that finds its letter. Decision 0062 says how long guessing takes at this pace.
+// Every try counts, also one that finds its letter. docs/decisions/debtor-page.md says how long guessing takes at this pace.
 const perNetwork: Allowance = { perMinute: 5, perDay: 40, inFlight: 5 }
 const inAll: Allowance = { perMinute: 600, perDay: null, inFlight: 100 }
 
@@ -47,7 +47,7 @@ const refuse = (
   return sendDebtorPage(reply, status, codePage(locale, field(formOf(request), 'code'), fault))
 }
 
-/** Throws when too many codes were tried, from this network or in all. */
+/** Throws when too many codes were tried, from this network or in total. */
 async function countTry(
   { clock, newId }: PageContext,
   limiter: Limiter,
@@ -77,7 +77,7 @@ async function openLetter(
   return code === null ? refuse(request, reply, 404, 'unknown') : seeOther(reply, `/d/${code}`)
 }
 
-/** Where whoever has a letter and no camera types its code. */
+/** The page where a debtor without a camera types the code of a letter. */
 export const addLetterCodePage = (app: FastifyInstance, context: PageContext, limiter: Limiter): void =>
   addPageGroup(app, context, {
     otherMethods: 404,

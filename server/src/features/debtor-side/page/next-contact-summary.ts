@@ -20,7 +20,7 @@ function summaryOfInvoice(invoice: ShownInvoice): NextContactSummary {
   return { kind: recovery === 'paused' ? 'paused' : 'quiet' }
 }
 
-/** Of several invoices the most demanding state is shown, so that a coming reminder is never hidden. */
+/** For several invoices the most urgent state is shown, so that a coming reminder is never hidden. */
 const byUrgency: readonly NextContactSummary['kind'][] = [
   'running',
   'judicial',

@@ -1,12 +1,7 @@
 import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import {
-  balanceOfRecovery,
-  reachOf,
-  selectDebtorFile,
-  selectWaitingRecoveries,
-  stepOf,
-} from '../../recovery/case/debtor-file.ts'
+import { reachOf, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
+import { balanceOfRecovery, selectWaitingRecoveries, stepOf } from '../../recovery/case/recovery-rows.ts'
 
 /** The moment of the next message; null if steps before it are skipped, so that its day is not known yet. */
 export interface NextContact {

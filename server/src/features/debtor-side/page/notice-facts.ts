@@ -27,7 +27,7 @@ interface Recipient {
   provider: (typeof providers)[string] | null
 }
 
-/** What the notice about data says, of this creditor and this installation. */
+/** The facts in the data notice, for this creditor and this installation. */
 export interface NoticeFacts {
   creditor: string
   /** On one line. */
@@ -53,7 +53,7 @@ export interface NoticeSection {
   points?: readonly (readonly [name: string, text: string])[]
 }
 
-/** Those that this installation has, by the names of their adapters. */
+/** The recipients that this installation has, by the names of their adapters. */
 export const recipientsOf = (configured: Partial<Record<Use, string | null>>): Recipient[] =>
   uses.flatMap(use => {
     const name = configured[use]

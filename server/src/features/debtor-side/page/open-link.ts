@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { field } from '../../../kit/http/form.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
-import { countAnswer, isClosedByAnswers } from '../../recovery/messages/message-code.ts'
+import { countAnswer, isClosedByAnswers } from '../../recovery/messages/compose/message-code.ts'
 import { isRightAnswer, passCookie, plainAnswer, questionOf } from './gate.ts'
 import { closedLinkPage, gatePage } from './gate-page.ts'
 import { sendDebtorPage } from './layout.ts'

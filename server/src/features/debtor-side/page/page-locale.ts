@@ -18,7 +18,7 @@ export interface PageLocale {
   /** The path of another page of the same message; empty for the summary. */
   pathTo(path: string): string
   readonly otherLanguageUrl: string
-  /** Who writes to the debtor, as the head of the page shows them; null where nobody is named. */
+  /** The sender that the head of the page shows; null if none is named. */
   readonly writer: Writer | null
   money(amountCents: number, currency: string): string
   /** With the month as a word, since 11/12 is not the same day everywhere. */

@@ -1,14 +1,14 @@
 import { epcPayload } from '../../../domain/money/epc.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { ibanInGroups } from '../../recovery/messages/texts/layout.ts'
-import { shownTelephone } from '../../recovery/messages/texts/template-writer.ts'
+import { ibanInGroups } from '../../recovery/messages/compose/texts/layout.ts'
+import { shownTelephone } from '../../recovery/messages/compose/texts/template-writer.ts'
 import type { DebtorView } from './debtor-view.ts'
 import { isolatedText } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
 import { qrCode } from './qr-code.ts'
 import type { Transfer } from './transfer.ts'
 
-/** One tap selects all of it; the groups are apart only to the eye, so that a bank gets the IBAN in one piece. */
+/** One tap selects all of it. The groups are separated only visually, so that the IBAN is copied without spaces. */
 const copiedIban = (iban: string): Html =>
   html`<span class="copied">${ibanInGroups(iban)
     .split(' ')

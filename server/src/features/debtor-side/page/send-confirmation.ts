@@ -4,14 +4,14 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
-import type { AnswerFacts } from '../../recovery/messages/texts/message-content.ts'
+import type { AnswerFacts } from '../../recovery/messages/compose/texts/message-content.ts'
 
 const countRecent = sql(
   'debtor-page.count-recent-confirmations',
   'select count(*) as n from extra_messages where invoice_id = $1 and step = $2 and created_at > $3',
 ).as<{ n: number }>()
 
-/** Confirmations are not limited by the contact caps, and anybody with the link can cause them: hence a limit per day. */
+/** Confirmations are not limited by the contact caps, and anyone with the link can cause them, so there is a limit per day. */
 const confirmationsPerDayMax = 3
 
 /** Confirms by email what the debtor did on the page or said on the telephone. */

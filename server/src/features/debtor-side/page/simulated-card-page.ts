@@ -44,7 +44,7 @@ ${form('failed', texts.refuse, 'second')}
   )
 }
 
-/** The simulated event takes the way of a real one: signed, read and handled by the same code. */
+/** The simulated event is processed like a real one: signed, read and handled by the same code. */
 export async function postSimulatedCard(visit: Visit): Promise<FastifyReply> {
   const { view: locale, checkout } = await simulatedCheckout(visit)
   const what = field(visit.form, 'what')

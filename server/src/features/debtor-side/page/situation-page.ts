@@ -54,8 +54,8 @@ export async function getSituation(visit: Visit): Promise<FastifyReply> {
 }
 
 /**
- * What the debtor says of themselves is a reply: it holds every reminder, and the creditor is mailed. Nobody has checked it, so that
- * it records no insolvency; the creditor does that once they know the proceedings and their day.
+ * The debtor's statement is a reply: it holds every reminder, and the creditor gets a mail. The statement is not verified, so it
+ * records no insolvency; the creditor does that once they know the proceedings and their day.
  */
 export async function postSituation(visit: Visit): Promise<FastifyReply> {
   const kind = field(visit.form, 'kind')
@@ -81,7 +81,7 @@ async function saySituation(
   if (!about) return
   const reply = { debtorId: coded.debtor_id, communicationId, channel, receivedAt: context.now, about }
   await recordReply(context, { ...reply, said: kind })
-  // Mail that only we got is passed on; a sandbox has no real debtor who waits for it.
+  // Only we received the reply, so the creditor gets a copy; a sandbox has no real debtor who waits for an answer.
   if (coded.environment === 'sandbox') return
   const { keyring } = visit.pageContext
   const { wall, newId } = context

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { caseReference } from '../../recovery/messages/case-reference.ts'
-import { hardship } from '../../recovery/messages/texts/hardship.ts'
-import { shownTelephone } from '../../recovery/messages/texts/template-writer.ts'
+import { caseReference } from '../../recovery/messages/compose/case-reference.ts'
+import { hardship } from '../../recovery/messages/compose/texts/hardship.ts'
+import { shownTelephone } from '../../recovery/messages/compose/texts/template-writer.ts'
 import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
 import { type DebtorView, isOpen, mayDispute, mayPromise, paidIn, totalsOf } from './debtor-view.ts'
@@ -59,10 +59,10 @@ function nextContactText(
   }
 }
 
-/** Of several invoices so many are named; all of them follow below. */
+/** How many invoices the introduction names; the full list is below. */
 const namedMax = 3
 
-/** Which invoices are asked for; a number stays in one piece. */
+/** The open invoices of the message; a number is not broken across lines. */
 function aboutInvoices(locale: PageLocale, open: DebtorView['invoices']): Html | null {
   const { intro } = locale.texts
   const [first] = open

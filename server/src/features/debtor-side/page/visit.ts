@@ -13,7 +13,7 @@ import {
   isClosedByAnswers,
   isCode,
   selectCode,
-} from '../../recovery/messages/message-code.ts'
+} from '../../recovery/messages/compose/message-code.ts'
 import { type DebtorView, debtorViewOf, readInvoices, readParties } from './debtor-view.ts'
 import { deadLinkPage, disownedPage, failurePage } from './failure-pages.ts'
 import { hasPass, isGated, questionOf } from './gate.ts'
@@ -32,7 +32,7 @@ export interface PageProviders extends PaymentProviders {
   modelProvider: string | null
 }
 
-/** A request by somebody who opened the link of a message. */
+/** A request of a visitor who opened the link of a message. */
 export interface Visit extends PageProviders {
   pageContext: PageContext
   request: FastifyRequest
@@ -104,7 +104,7 @@ export function inDebtorTransaction<T>(
 export const loadDebtorView = (visit: Visit): Promise<DebtorView> =>
   inDebtorTransaction(visit, async ({ debtorView }) => debtorView)
 
-/** The head of the page is the creditor's, or the collector's that writes for it. */
+/** The head of the page shows the creditor, or the collector that writes for it. */
 export const localeFor = (
   { request, code }: Visit,
   { debtor, creditor }: Pick<DebtorView, 'debtor' | 'creditor'>,
@@ -123,7 +123,7 @@ const sendFailure = (request: FastifyRequest, reply: FastifyReply, status: numbe
 const sendDeadLink = (request: FastifyRequest, reply: FastifyReply) =>
   sendDebtorPage(reply, 404, deadLinkPage(pageLocaleOf(request, '', null)))
 
-/** A stopped form leads to its page, which asks. */
+/** A form posted without identification redirects to its page, which asks the question. */
 function sendGate(visit: Visit, { path }: DebtorPage, debtorView: DebtorView): FastifyReply {
   const { request, reply } = visit
   const locale = localeFor(visit, debtorView)

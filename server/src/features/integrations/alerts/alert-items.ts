@@ -8,7 +8,7 @@ import { resolveDispute } from '../../receivables/invoices/resolve-dispute.ts'
 import { triggerWorkflow } from '../../recovery/workflow/trigger-workflow.ts'
 import { type AlertLink, linkEntry } from './alert-link.ts'
 
-/** An event of the link, and how things stand now. */
+/** An event of the link, with the current state of its invoice and debtor. */
 export interface AlertItem {
   id: string
   type: string
@@ -24,9 +24,9 @@ export interface AlertItem {
   name: string
   email: string
   phone: string | null
-  /** What the debtor says, while the dispute is open. */
+  /** The debtor's reason, while the dispute is open. */
   dispute: string | null
-  /** The reply it tells of was not read yet. */
+  /** The reply of this event is not read yet. */
   is_unread: boolean
 }
 
@@ -60,7 +60,7 @@ export interface AlertAction {
     | { kind: 'read' }
 }
 
-/** The obvious thing to do about an event as things stand; null if there is nothing to do. */
+/** The obvious action for an event in the current state; null if there is none. */
 export function actionFor(item: AlertItem): AlertAction | null {
   const { data } = item
   const ofInvoice = { id: item.invoice_id }
@@ -102,7 +102,7 @@ export function actionFor(item: AlertItem): AlertAction | null {
   }
 }
 
-/** The body that the posted form makes. */
+/** Builds the request body from the posted form. */
 export function bodyOf({ form }: AlertAction, posted: (name: string) => string): Record<string, unknown> {
   switch (form.kind) {
     case 'outcome':

@@ -1,3 +1,4 @@
+import { type Actor, missingScopes } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { plainSha256 } from '../../../kit/crypto.ts'
 import { queryOn } from '../../../kit/db/query.ts'
@@ -7,8 +8,8 @@ import { ApiError } from '../../../kit/errors.ts'
 import { originOf } from '../../../kit/events.ts'
 import { bodyRulesOf } from '../../../kit/http/body-rules.ts'
 import { validateBody, validateParams } from '../../../kit/http/validate.ts'
-import { type Actor, missingScopes, type Operation } from '../../../kit/operation.ts'
-import { setHearsAlerts } from '../../access/people/hear-alerts.ts'
+import type { Operation } from '../../../kit/operation.ts'
+import { setReceivesAlerts } from '../../access/people/hear-alerts.ts'
 import type { Visit } from '../../access/people/visit.ts'
 import { type Role, scopesOfRole } from '../../access/roles.ts'
 import { scopes } from '../../access/scopes.ts'
@@ -52,7 +53,7 @@ const enterByLink = sql('alerts.enter-by-link', 'select enter_by_alert_link($1, 
   offset_ms: number
 }>()
 
-/** The opening statement checks the link, the person and the company again, so what was withdrawn is refused at once. */
+/** The opening statement checks the link, the person and the company again, so withdrawn access is refused at once. */
 export const linkEntry = ({ hash }: AlertLink, wall: number): Entry => ({
   statement: enterByLink,
   values: [hash, iso(wall)],
@@ -101,9 +102,9 @@ export function performByLink(
   )
 }
 
-/** The person of the link is not mailed any more. */
+/** Switches the alert mails off for the person of the link. */
 export const stopMails = (
   { context }: Pick<Visit, 'context'>,
   { company_id: companyId }: AlertLink,
   personId: string,
-): Promise<boolean> => setHearsAlerts(queryOn(context.pool), { personId, companyId, hears: false })
+): Promise<boolean> => setReceivesAlerts(queryOn(context.pool), { personId, companyId, hears: false })

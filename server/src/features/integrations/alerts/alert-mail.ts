@@ -19,7 +19,7 @@ interface LinkRow {
   address: string
 }
 
-// Null for somebody who does not hear of it any more.
+// No row if the person does not receive alerts any more.
 const selectLink = sql(
   'alerts.get-mail-recipient',
   `select l.tenant_id, l.kind, l.event_ids, l.total, coalesce(p.language, c.language) as language,
@@ -44,7 +44,7 @@ const selectEvents = sql(
   name: string
 }>()
 
-/** Null when the link is dead, or what it was about is gone. */
+/** Null when the link is dead, or its events are gone. */
 export async function composeAlertMail(
   { pool, wall, publicUrl }: { pool: Pool; wall: number; publicUrl: string },
   token: string | null,

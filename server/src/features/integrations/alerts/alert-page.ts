@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
+import { missingScopes } from '../../../kit/actor.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
-import { missingScopes } from '../../../kit/operation.ts'
 import { layout } from '../../access/people/layout.ts'
 import { addPages, queryValue, type Visit } from '../../access/people/visit.ts'
 import { type AlertAction, type AlertItem, actionFor, bodyOf, readItems } from './alert-items.ts'
@@ -24,7 +24,7 @@ const radios = (name: string, id: string, legend: string, options: readonly [str
 ${options.map(([value, text]) => html`<div class="choice"><input type="radio" id="${name}-${value}-${id}" name="${name}" value="${value}" required><label for="${name}-${value}-${id}">${text}</label></div>`)}
 </fieldset>`
 
-/** What stands between the hidden fields and the end of the form, the button included. */
+/** The visible controls of the form, including the button. */
 function controls({ form }: AlertAction, id: string, texts: (typeof alertTexts)['fr']['page']): Html {
   switch (form.kind) {
     case 'outcome':
@@ -129,6 +129,6 @@ async function postAlerts(visit: Visit): Promise<FastifyReply> {
   return seeOther(reply, view.to(pathOf(token, '&done=1')))
 }
 
-/** The page behind the link of a mail about what debtors, providers and time did. */
+/** The page behind the link of an alert mail. */
 export const addAlertPages = (app: FastifyInstance, context: PageContext): void =>
   addPages(app, context, [{ path: '/alerts', for: 'anybody', get: getAlerts, post: postAlerts }])

@@ -1,6 +1,6 @@
 import type { alertedEvents } from '../../platform/events/alerts.ts'
 
-/** What a line of a mail or of its page is made from. */
+/** The facts for one line of a mail or of its page. */
 export interface AlertFacts {
   debtor: string
   invoice: string

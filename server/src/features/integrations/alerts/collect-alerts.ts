@@ -30,7 +30,7 @@ const insertLink = sql(
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 
-/** Queues a mail of its own, with its own link, to everybody who hears of this. */
+/** Queues a separate mail, with its own link, for each recipient. */
 async function mailBatch(
   { keyring }: AlertContext,
   tx: Tx,
@@ -52,7 +52,7 @@ async function mailBatch(
   )
 }
 
-/** Makes mails of the alerts that wait, once per tenant and kind. True if there are more. */
+/** Turns waiting alerts into mails, one batch per tenant and kind. True if there are more. */
 export async function collectAlerts(context: AlertContext): Promise<boolean> {
   const { pool, clock, log } = context
   const query = queryOn(pool)

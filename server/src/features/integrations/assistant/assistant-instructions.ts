@@ -1,5 +1,5 @@
+import type { Environment } from '../../../kit/actor.ts'
 import type { ChatMessage } from '../../../kit/model.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { formatMoment, type ReplyLocale } from './describe-operation.ts'
 
 const languages = { fr: 'French', en: 'English' } as const

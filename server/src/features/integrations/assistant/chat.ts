@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { AfterCommit } from '../../../kit/after-commit.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { dateTime, hasForbiddenCharacter, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { messageMaxChars, messagesMax, openerOf } from './conversation.ts'
+import { ChatInput, ChatReply } from './chat-schema.ts'
+import { messagesMax, openerOf } from './conversation.ts'
 import {
   conversationIsFull,
   conversationUnknown,
@@ -21,62 +20,6 @@ import { languageOf } from './language.ts'
 import { programTexts } from './plan-texts.ts'
 import { deleteIfEmpty, findConversation, openConversation } from './store.ts'
 
-const contextMaxBytes = 8 * 1024
-
-const Context = z
-  .record(z.string(), z.unknown())
-  .superRefine((context, issues) => {
-    const text = JSON.stringify(context)
-    if (Buffer.byteLength(text) > contextMaxBytes)
-      issues.addIssue({ code: 'custom', message: `is longer than ${contextMaxBytes} bytes` })
-    if (hasForbidden(context))
-      issues.addIssue({ code: 'custom', message: 'contains a forbidden character', params: { format: true } })
-    if (context.confirm !== undefined && typeof context.confirm !== 'string')
-      issues.addIssue({ code: 'custom', path: ['confirm'], message: 'must be the token of a confirmation' })
-  })
-  .meta({
-    description:
-      'Up to 8 KB, given to the assistant as data. `confirm`: the token of a confirmation, to have exactly that done',
-  })
-
-const hasForbidden = (node: unknown): boolean =>
-  typeof node === 'object' && node !== null
-    ? Object.entries(node).some(([name, value]) => hasForbiddenCharacter(name) || hasForbidden(value))
-    : hasForbiddenCharacter(node)
-
-const ChatInput = z
-  .strictObject({
-    message: note(messageMaxChars)
-      .refine(text => text.trim() !== '', 'must not be empty')
-      .meta({ minLength: 1, maxLength: messageMaxChars }),
-    conversationId: optional(uuid).meta({
-      description: 'Continues a conversation; without it a new one begins',
-    }),
-    context: optional(Context),
-  })
-  .meta({ id: 'ChatInput' })
-export type ChatInput = z.output<typeof ChatInput>
-
-const Confirmation = z
-  .object({
-    token: z.string().meta({ description: 'Given back as `context.confirm`; works once' }),
-    summary: z.string().meta({ description: 'What will be done, and when the contact rules allow it' }),
-    expiresAt: dateTime,
-  })
-  .meta({ id: 'Confirmation' })
-
-const ChatReply = z
-  .object({
-    text: z.string().meta({ description: 'Markdown; no pictures, and no links but to this service' }),
-    toolsCalled: z.array(z.string()).meta({ description: 'Ids of the operations that were used, in order' }),
-    conversationId: outputUuid,
-    confirmation: Confirmation.optional().meta({
-      description: 'Only where something needs your confirmation',
-    }),
-  })
-  .meta({ id: 'ChatReply' })
-export type ChatReply = z.input<typeof ChatReply>
-
 export const chat = operation({
   id: 'agent.chat',
   method: 'POST',
@@ -86,16 +29,10 @@ export const chat = operation({
     'It uses the other operations as you, with your scopes and within your limits. Reads are answered at once. Anything that changes, sends, costs or ends something is only prepared, and carried out when you return the token as `context.confirm` or answer with a plain yes or oui. With `Accept: text/event-stream` the answer comes as events.',
   scopes: ['agent:chat'],
   body: ChatInput,
-  missingIs: 'VAL_001',
+  bodyFaults: { missingIs: 'VAL_001' },
   status: 200,
   reply: ChatReply,
-  streams: {
-    text: '`{text}`, the answer as it is said',
-    tool: '`{operation}`, what is being used',
-    confirmation: 'what needs your confirmation',
-    done: 'the answer as it would have been without events; the last one',
-    error: 'the refusal as it would have been; the last one',
-  },
+
   errors: [
     conversationUnknown,
     conversationIsFull,
@@ -108,9 +45,7 @@ export const chat = operation({
     tokensHeld,
     planInterrupted,
   ],
-  // Enough for a whole turn or for the execution of a confirmed plan.
-  followUpMs: 75_000,
-  storedSealed: true,
+  secret: {},
   assistant: 'never',
   audit: 'none: it writes down what was said; each operation it calls for the person is audited itself',
   example: { body: { message: 'Which invoices are more than 30 days overdue?' } },
@@ -124,20 +59,31 @@ export const chat = operation({
     const language = languageOf(body.message, '', 'en')
     return { text: programTexts.interrupted[language], toolsCalled: [], conversationId: id }
   },
-  async followUp(afterCommit, initialReply, { body, languages }) {
-    try {
-      return await handleMessage(
-        afterCommit,
-        initialReply.conversationId,
-        body,
-        await localeOf(afterCommit, body, languages),
-      )
-    } catch (error) {
-      // Delete the conversation if it was opened for this message and is still empty.
-      if (!body.conversationId)
-        await afterCommit.inTransaction(async tx => deleteIfEmpty(tx, initialReply.conversationId))
-      throw error
-    }
+  followUp: {
+    // Enough for a whole turn or for the execution of a confirmed plan.
+    maxMs: 75_000,
+    events: {
+      text: '`{text}`, the answer as it is said',
+      tool: '`{operation}`, what is being used',
+      confirmation: 'what needs your confirmation',
+      done: 'the answer as it would have been without events; the last one',
+      error: 'the refusal as it would have been; the last one',
+    },
+    async run(afterCommit, initialReply, { body, languages }) {
+      try {
+        return await handleMessage(
+          afterCommit,
+          initialReply.conversationId,
+          body,
+          await localeOf(afterCommit, body, languages),
+        )
+      } catch (error) {
+        // Delete the conversation if it was opened for this message and is still empty.
+        if (!body.conversationId)
+          await afterCommit.inTransaction(async tx => deleteIfEmpty(tx, initialReply.conversationId))
+        throw error
+      }
+    },
   },
 })
 

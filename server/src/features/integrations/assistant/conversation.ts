@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import type { Actor } from '../../../kit/operation.ts'
 
 export const Conversation = z
   .object({

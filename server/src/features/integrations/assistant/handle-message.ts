@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ChatMessage, Model, TurnMetrics } from '../../../kit/model.ts'
 import { asData } from '../../../kit/model.ts'
 import { historyFor, historyLimit } from './assistant-instructions.ts'
-import type { ChatInput, ChatReply } from './chat.ts'
+import type { ChatInput, ChatReply } from './chat-schema.ts'
 import { cleanMarkdown } from './clean-markdown.ts'
 import {
   type ClaimedPlan,

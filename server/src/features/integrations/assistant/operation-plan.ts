@@ -20,12 +20,12 @@ export function refusalText(body: unknown): string {
   return [`${error.code}: ${error.message}`, ...fields].join(' ')
 }
 
-// Only these stand alone: another operation may need what an earlier one of the same plan is still to do.
+// Only these are independent: another operation may need the result of an earlier one of the same plan.
 const supportsDryRun = ({ operation, inputSchema }: Tool): boolean =>
   operation.id.startsWith('workflow.') &&
   Object.hasOwn((inputSchema as { properties?: object }).properties ?? {}, 'dryRun')
 
-/** What a person can be asked to read before a confirmation. */
+/** The longest plan that a person is asked to read before a confirmation. */
 const planMaxChars = 12_000
 const tooLargeToShow =
   'Not prepared: the plan would be too large to be shown in full, and a person confirms only what they were shown. Prepare less at once; for many invoices use POST /api/v1/invoices/bulk.'

@@ -1,8 +1,8 @@
 import type { Language } from './language.ts'
 
 /**
- * Shows every argument of a planned operation in full: what a person confirms is what is done. A text is quoted, so that it
- * cannot pass for another argument, and nothing in it works as Markdown or as a link.
+ * Shows every argument of a planned operation in full: exactly this is executed after the confirmation. A text is quoted, so
+ * that it cannot pass for another argument, and nothing in it works as Markdown or as a link.
  */
 export function showArguments(
   args: Readonly<Record<string, unknown>>,
@@ -84,11 +84,11 @@ const plainName = (name: string): string => (/^[A-Za-z][A-Za-z0-9]*$/.test(name)
 
 const quoted = (text: string): string => escaped(JSON.stringify(text))
 
-/** Characters that are not seen, or that look like a space and are none. */
+/** Invisible characters, and characters that look like a space but are not one. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}|\u2800/gu
 const markdown = /[\\*_`[\](){}<>~|#&]/g
 
-/** Shows unseen characters by their code, escapes Markdown, and keeps addresses from becoming links. */
+/** Shows invisible characters by their code, escapes Markdown, and keeps addresses from becoming links. */
 const escaped = (text: string): string =>
   text
     .replaceAll(unseen, character => `\\u{${character.codePointAt(0)!.toString(16)}}`)

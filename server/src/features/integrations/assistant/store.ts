@@ -126,6 +126,6 @@ export async function reserveTokens(
   return { day, tokens }
 }
 
-/** Replaces what was reserved by what was used. */
+/** Replaces the reserved tokens by the used ones. */
 export const settleTokens = (tx: Tx, { day, tokens }: TokenReservation, used: number): void =>
   tx.atCommit(replaceReserved, [day, used, tokens])

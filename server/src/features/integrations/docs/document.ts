@@ -71,7 +71,7 @@ interface OpenApi {
 /** The OpenAPI document with its references followed. */
 export interface ApiDocument extends OpenApi {
   readonly endpoints: readonly Endpoint[]
-  /** The schema that is meant, and the name it has. */
+  /** The schema behind a reference, and its name. */
   resolve(schema: Schema): { readonly name: string | null; readonly schema: Schema }
 }
 
@@ -106,7 +106,7 @@ export function readDocument(json: Json): ApiDocument {
   }
 }
 
-/** What an endpoint answers with when it succeeds, and an example of it. */
+/** The success response of an endpoint, with an example. */
 export function answerOf({ responses, status }: Endpoint): {
   readonly type: string | null
   readonly schema: Schema

@@ -19,6 +19,7 @@ type Entry = readonly [name: string, title: string, summary: string, file?: stri
 const groups: Readonly<Record<string, readonly Entry[]>> = {
   'Get started': [
     ['quickstart', 'Quickstart', 'From a clone to the first reminders in five steps.'],
+    ['requests', 'What each request does', 'The operations and pages there are, by subject.'],
     ['sandbox', 'Sandbox', 'Test data, a clock you can advance, and simulated events.'],
     ['testing', 'Testing', 'How to test an integration, by hand and in CI.'],
     ['going-live', 'Going live', 'What to check before the first production invoice.'],
@@ -66,7 +67,7 @@ const declared: readonly Guide[] = Object.entries(groups).flatMap(([group, entri
 /** The Markdown files that are served. One that is not installed is left out. */
 export const guides: readonly Guide[] = declared.filter(({ file }) => existsSync(join(root, file)))
 
-/** Files that are made from the declarations: their pages are made anew, and they are only linked to. */
+/** Files that are generated from the declarations. Their pages are generated separately, so they are only link targets here. */
 const generated: readonly Pick<Guide, 'path' | 'file' | 'title'>[] = [
   { path: 'errors', file: 'docs/errors.md', title: 'Error codes' },
   { path: 'events', file: 'docs/events.md', title: 'Events' },
@@ -94,7 +95,7 @@ export const drawings: ReadonlyMap<string, string> = new Map(
   globSync('docs/performance/*.svg', { cwd: root }).map(file => [`/${file}`, join(root, file)]),
 )
 
-/** A drawing of a page is found beside it in the repository, and under `/docs` here. */
+/** In the repository a drawing is next to its page; here it is served under `/docs`. */
 const withServedDrawings = (line: string, file: string) =>
   line.replaceAll(
     /(?<=!\[[^\]]*\]\()([^)\s:]+\.svg)(?=\))/g,

@@ -18,11 +18,11 @@ const kindOf: Readonly<Record<string, string>> = {
 
 export interface Piece {
   readonly text: string
-  /** None: as it is. */
+  /** Without a kind, it is not coloured. */
   readonly kind?: 'comment' | 'text' | 'key' | 'variable' | 'keyword' | 'number'
 }
 
-/** A code block in pieces that are coloured differently. A language it does not know is one piece. */
+/** A code block in pieces that are coloured differently. Code in an unknown language is one piece. */
 export function piecesOf(code: string, language: string): Piece[] {
   const tokens = tokensOf[kindOf[language] ?? '']
   if (!tokens) return [{ text: code }]

@@ -18,7 +18,7 @@ const navLink = (page: DocPage, current: DocPage | null, children: readonly DocP
   }</li>`
 }
 
-/** The group of the page comes first, so that where the reader is can be seen. */
+/** The group of the current page comes first, so that readers see where they are. */
 const ordered = (groups: DocPages['groups'], current: DocPage | null) => [
   ...groups.filter(({ title }) => title === current?.group),
   ...groups.filter(({ title }) => title !== current?.group),
@@ -50,7 +50,7 @@ const contents = (headings: readonly Heading[]): Html | false => {
   )
 }
 
-/** The example of an operation stands beside its description where there is room. */
+/** The example of an operation is next to its description where there is room. */
 function operationBody(markdown: string): { body: Html; headings: readonly Heading[] } {
   const [before = '', ...sections] = markdown.split(/^(?=## )/m)
   const example = sections.filter(text => text.startsWith('## Example'))

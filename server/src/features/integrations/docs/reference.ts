@@ -39,7 +39,7 @@ function typeName(document: ApiDocument, given: Schema): string {
   return [schema.type ?? 'any', schema.format].filter(Boolean).join(', ')
 }
 
-/** What a value may be at most, and what it is if left out. */
+/** The limits of a value, and its default. */
 function bounds(document: ApiDocument, given: Schema): string[] {
   const { schema } = document.resolve(given)
   const [only, ...others] = alternativesOf(schema)
@@ -58,7 +58,7 @@ const ownBounds = ({ minimum, maximum, maxLength, default: fallback }: Schema): 
 const isNullable = (document: ApiDocument, given: Schema): boolean =>
   (document.resolve(given).schema.anyOf ?? []).some(isNull)
 
-/** The object inside a value: itself, an item of a list, or what it is when it is not null. */
+/** The objects inside a value: the value itself, an item of a list, or the alternatives that are not null. */
 function objectsIn(document: ApiDocument, given: Schema): { name: string | null; schema: Schema }[] {
   const { name, schema } = document.resolve(given)
   if (schema.type === 'array' && schema.items) return objectsIn(document, schema.items)
@@ -74,7 +74,7 @@ const describes = (document: ApiDocument, given: Schema): string => {
   )
 }
 
-/** One line per field, and inside it the fields of the object that it is. */
+/** One line per field, followed by the fields of its object, if it has one. */
 function fieldLines(
   document: ApiDocument,
   given: Schema,
@@ -86,7 +86,7 @@ function fieldLines(
 ): string[] {
   const objects = objectsIn(document, given)
   const properties = new Map(objects.flatMap(({ schema }) => Object.entries(schema.properties!)).toReversed())
-  // Of several kinds of object a field is required only if each kind requires it.
+  // With several kinds of object, a field is required only if each kind requires it.
   const isRequiredByAll = (name: string) => objects.every(({ schema }) => schema.required?.includes(name))
   return [...properties].toReversed().flatMap(([name, schema]) => {
     const isRequired = isRequiredByAll(name)
@@ -139,7 +139,7 @@ function answerText(document: ApiDocument, endpoint: Endpoint): string {
   if (type !== 'application/json')
     return `## Answer\n\n${code(status)} with a file of the type ${code(type)}.`
   const data = schema.properties?.data
-  // What another specification describes has no envelope of ours.
+  // Endpoints that another specification defines have no envelope.
   if (!data) {
     const lines = fieldLines(document, schema, { says: 'nullable' })
     return `## Answer\n\n${code(status)}, with these fields:\n\n${lines.join('\n')}`
@@ -160,7 +160,7 @@ function answerExample(endpoint: Endpoint): string {
   return `The answer is ${code(endpoint.status)}, of the type ${code(type)}.`
 }
 
-/** The page of one endpoint. What stands under Example is shown beside the rest where there is room. */
+/** The page of one endpoint. The section Example is shown next to the rest where there is room. */
 export function operationPage({ contract, document }: ReferenceSource, endpoint: Endpoint): string {
   const operation = contract.operations.find(({ id }) => id === endpoint.operationId)
   const { method, path, summary, description, inPath, inQuery, inHeader, requestBody } = endpoint
@@ -190,7 +190,7 @@ export function operationPage({ contract, document }: ReferenceSource, endpoint:
   ])
 }
 
-/** The page of a noun: what can be done with it. */
+/** The page of a noun, with its operations. */
 export function nounPage({ document }: ReferenceSource, noun: { name: string; description: string }): string {
   const rows = document.endpoints
     .filter(({ tags }) => tags[0] === noun.name)

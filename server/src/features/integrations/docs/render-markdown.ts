@@ -30,7 +30,7 @@ const codeBlock = (code: string, language: string): Html =>
     kind ? html`<span class="${kind}">${text}</span>` : html`${text}`,
   )}</code></pre>`
 
-/** What follows the language names the tab: a group of such blocks is one block with tabs. */
+/** The text after the language is the label of a tab: consecutive blocks with labels become one block with tabs. */
 const labelOf = (token: Token): string | null =>
   token.type === 'code' ? ((token as Tokens.Code).lang?.split(' ').slice(1).join(' ') ?? '') || null : null
 const languageOf = ({ lang = '' }: Tokens.Code) => lang.split(' ')[0]!
@@ -70,9 +70,9 @@ function rendererFor(headings: Heading[]): RendererObject {
             .text
     },
     code: token => codeBlock(token.text, languageOf(token)).text,
-    // The pages are ours; still, nothing in them is markup of its own.
+    // Raw HTML is escaped, although the pages are our own.
     html: ({ text }) => html`${text}`.text,
-    // Drawings of ours; of any other picture its words.
+    // Only our own drawings are shown; any other picture is replaced by its text.
     image: ({ href, text }) =>
       /^\/docs\/[\w/-]+\.svg$/.test(href)
         ? html`<img src="${href}" alt="${text}" width="720" height="400" loading="lazy">`.text
@@ -94,7 +94,7 @@ function rendererFor(headings: Heading[]): RendererObject {
       return html`<li>${new Html(own)}<details><summary>Fields of <code>${name}</code></summary>${new Html(this.parser.parse(inner))}</details></li>\n`
         .text
     },
-    // On a phone a row is shown as a block, and each cell says what it is.
+    // On a phone a row is shown as a block, and each cell shows the name of its column.
     table({ header, rows }) {
       const names = header.map(({ text }) => plainText(text))
       const head = names.some(Boolean)

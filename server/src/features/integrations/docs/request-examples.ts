@@ -3,7 +3,7 @@ import { type ApiDocument, answerOf, type Endpoint, type Parameter, type Schema 
 /** The ids of the recorded answers look like this. */
 const exampleId = '018f4e2a-0000-7000-8000-000000000001'
 
-/** What the recorded answers of the same path have under this name. */
+/** The value with this name in the recorded answers of the same path. */
 function recordedValue({ endpoints }: ApiDocument, path: string, name: string): string | undefined {
   const values = endpoints
     .filter(endpoint => endpoint.path === path)
@@ -26,7 +26,7 @@ const standardValues: Readonly<Record<string, string>> = {
   code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 }
 
-/** Bodies of the endpoints whose shape another specification gives. */
+/** Bodies of the endpoints that another specification defines. */
 const standardBodies: Readonly<Record<string, unknown>> = {
   'oauth.token': { grant_type: 'client_credentials', client_id: 'oc_e1…', client_secret: 'ocs_…' },
   'oauth.revoke': { token: 'eyJhbGciOiJSUzI1NiIs…' },
@@ -95,7 +95,7 @@ const inPython: Style = {
   words: { true: 'True', false: 'False', null: 'None' },
 }
 
-/** A value as it is written in a language. What fits on a line stays on one. */
+/** A value as a literal of a language. A short value stays on one line. */
 function literal(value: unknown, style: Style, indent: string): string {
   if (typeof value === 'string') return style.text(value)
   if (typeof value !== 'object' || value === null) return style.words[String(value)] ?? String(value)
@@ -185,7 +185,7 @@ function python(
   ].join('\n')
 }
 
-/** The same request in three languages. What the SDK has no method for is shown in two. */
+/** The same request in three languages, or in two if the SDK has no method for it. */
 export function codeExamples(
   document: ApiDocument,
   endpoint: Endpoint,

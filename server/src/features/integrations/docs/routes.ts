@@ -15,10 +15,10 @@ import { postmanCollection } from './postman.ts'
 import { type DocPages, llmsText, siteOf } from './site.ts'
 import { startPage } from './start-page.ts'
 
-/** No script, no form, nothing from elsewhere. */
+/** No script, no form, nothing from other origins. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
-/** A drawing has its colours for light and dark in it. */
+/** A drawing contains its own styles for light and dark. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 const docHeaders = {
   ...pageHeaders,
@@ -26,7 +26,7 @@ const docHeaders = {
   'cache-control': 'public, max-age=300',
 }
 
-/** What is sent, compressed once. */
+/** A response that is compressed only once. */
 interface Stored {
   readonly type: string
   readonly etag: string
@@ -61,8 +61,8 @@ const cacheBytes = 16 * 1024 * 1024
 let site: DocPages | undefined
 
 /**
- * The documentation, the OpenAPI document and the page at `/`. A page is made when it is first asked for, and kept. They are the
- * same for everybody and cost nothing, so they are not counted by address.
+ * The documentation, the OpenAPI document and the page at `/`. A page is rendered on its first request and cached. The pages are
+ * the same for every reader and cheap to serve, so they are not counted by address.
  */
 export function addDocsRoutes(
   app: FastifyInstance,

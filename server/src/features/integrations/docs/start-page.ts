@@ -33,7 +33,7 @@ const cards = [
   ['/docs/errors', 'Error codes', 'What each code means and what to do.'],
 ] as const
 
-/** What is at `/`: for developers, for people who use the console, and for a debtor who typed the address of a letter. */
+/** The page at `/`: for developers, for people who use the console, and for a debtor who typed the address of a letter. */
 export const startPage = ({ language, otherLanguageUrl, to }: View): Html => {
   const words = texts[language]
   return frame({

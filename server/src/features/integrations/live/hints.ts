@@ -4,12 +4,12 @@ const subjectKinds = ['invoice', 'debtor', 'payment', 'communication', 'task'] a
 type SubjectKind = (typeof subjectKinds)[number]
 
 /**
- * What a screen shows. `company` is whatever is set up for the company: its settings, cascades, texts, people, keys, the stop of
- * sending. `all`: more happened than is named here, or nobody can tell what; fetch everything that is shown.
+ * What a hint is about. `company` is everything that is set up for the company: its settings, cascades, texts, people, keys, the
+ * stop of sending. `all`: too much changed to list it, or it is not known what; fetch everything that is shown.
  */
 export const hintKinds = [...subjectKinds, 'company', 'all'] as const
 
-/** These may have changed. */
+/** Records that may have changed. */
 export interface Hint {
   readonly kind: (typeof hintKinds)[number]
   readonly ids: readonly string[]
@@ -17,7 +17,7 @@ export interface Hint {
 
 export const everything: Hint = { kind: 'all', ids: [] }
 
-/** An event, a line of a history or an audit event, with whatever ids it names. */
+/** An event, a line of a history or an audit event, with the ids it names. */
 export interface Happening {
   id: string
   /** Null for a line of a history. */
@@ -34,8 +34,8 @@ export interface Happening {
 const namedIds = `data ->> 'invoiceId' as invoice_id, data ->> 'debtorId' as debtor_id, data ->> 'paymentId' as payment_id,
           data ->> 'communicationId' as communication_id, data ->> 'taskId' as task_id`
 
-/** The newest of each table, each by its primary key, so many at most. */
-export const findHappenings = sql(
+/** The newest rows of each table, by primary key, up to a limit. */
+export const findRecentChanges = sql(
   'live.find-happenings',
   `(select id, type, null::text as subject, ${namedIds} from events where id > $1::uuid order by id desc limit $2)
    union all
@@ -47,7 +47,7 @@ export const findHappenings = sql(
       left join invoices i on i.id = a.invoice_id)`,
 ).as<Happening>()
 
-/** The first word of an audit event that is about what is set up for the company. */
+/** The first words of audit events about what is set up for the company. */
 const ofCompany = new Set([
   'company',
   'cascade',
@@ -58,7 +58,7 @@ const ofCompany = new Set([
   'oauth_client',
   'oauth_grant',
 ])
-/** More ids of one kind than this help no screen. */
+/** With more ids of one kind than this, a screen fetches everything. */
 const idsMax = 100
 
 const isSubjectKind = (word: string | undefined): word is SubjectKind =>
@@ -77,7 +77,7 @@ export function hintsOf(happenings: readonly Happening[], companyId: string): re
     const { type, subject } = happening
     const word = type?.split('.')[0]
     if (isSubjectKind(word)) add(word, subject)
-    // The id of the company whatever it is: not every role may read keys and people.
+    // Only the id of the company: not every role may read keys and people.
     else if (word !== undefined && ofCompany.has(word)) add('company', companyId)
     // The clock was moved, or everything was deleted.
     else if (word === 'sandbox') return [everything]

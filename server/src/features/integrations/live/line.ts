@@ -8,8 +8,8 @@ export interface Line {
 }
 
 /**
- * Writes to one reader. Nothing is kept for a reader that is slow: once they read again they are written `afterMissed`, in place of
- * what they missed.
+ * Writes to one reader. Nothing is buffered for a slow reader: when it reads again, it gets `afterMissed` in place of everything
+ * it missed.
  */
 export function lineTo(response: ServerResponse, afterMissed: string): Line {
   let hasMissed = false
@@ -30,7 +30,7 @@ export function lineTo(response: ServerResponse, afterMissed: string): Line {
       if (!response.writableNeedDrain) response.write(': still here\n\n')
     },
     end: () => {
-      // Nobody waits until a slow reader has taken what is on its way.
+      // Do not wait until a slow reader has taken the pending data.
       if (response.writableLength > 0) response.destroy()
       else response.end()
     },

@@ -8,7 +8,7 @@ import type { PageContext } from '../../../kit/http/pages.ts'
 import { lowestIdOf, momentOf } from '../../../kit/uuid.ts'
 import { endedSessions } from '../../access/people/ended-sessions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { eventText, everything, findHappenings, type Happening, hintsOf } from './hints.ts'
+import { eventText, everything, findRecentChanges, type Happening, hintsOf } from './hints.ts'
 import { type Line, lineTo } from './line.ts'
 
 const linesOfPersonMax = 6
@@ -24,13 +24,13 @@ const noLineFree = defineError('SVC_001', () => ({
 }))
 
 const lookEveryMs = 1_000
-/** Where more happens than is read at once, everybody is told to fetch everything: not every second. */
+/** If more happens than one poll reads, every reader has to fetch everything, so the next poll is later. */
 const lookAfterManyMs = 5_000
 const lookAfterFailureMaxMs = 30_000
-/** An id has the time at which its request began, by the clock of its process. Its row may be committed later. */
+/** An id contains the time at which its request began, by the clock of its process. Its row may be committed later. */
 const overlapMs = 5_000
 const readMax = 300
-/** Now and then what was committed much later is looked for. */
+/** Some polls also look for rows that were committed much later. */
 const lateEvery = 10
 const lateMs = 30_000
 const readLateMax = 3_000
@@ -39,7 +39,7 @@ const commentEveryMs = 10_000
 
 interface OpenLine extends Line {
   readonly principal: Principal
-  /** Not looked for yet. It is told the last seconds too, in which the screen may have been read. */
+  /** Not polled yet. Its first hints cover the last seconds too, because the screen may have been loaded in them. */
   isNew: boolean
 }
 
@@ -61,8 +61,8 @@ type LiveContext = Pick<PageContext, 'pool' | 'clock' | 'log'> & {
 const sessionOf = ({ principal }: OpenLine) => principal.sessionHash?.toString('hex') ?? ''
 
 /**
- * The open lines of this process. Each tenant that has one is looked at once a second, however many it has. The look enters by
- * the session of one of them, as any request does.
+ * The open lines of this process. Each tenant with open lines is polled once a second, however many lines it has. A poll uses the
+ * session of one of the lines, like any request.
  */
 export function liveLines({ pool, clock, log, metrics }: LiveContext) {
   const watches = new Map<string, Watch>()
@@ -80,11 +80,11 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
     const isLate = watch.looks % lateEvery === 0
     const [backMs, most] = isLate ? [lateMs, readLateMax] : [overlapMs, readMax]
     const from = lowestIdOf(Math.min(watch.lookedAt, wall) - backMs)
-    const found = await reader(pool, entering.principal.entry(wall)).rows(findHappenings, [from, most])
+    const found = await reader(pool, entering.principal.entry(wall)).rows(findRecentChanges, [from, most])
     if (watches.get(tenantId) !== watch) return
     const hasMany = found.length >= most
     const unseen = found.filter(({ id }) => !watch.seen.has(id))
-    // After many, what was left out is told by one more.
+    // After a poll with too many rows, one more `all` hint covers the rows that were left out.
     const isTooMuch = (hasMany && unseen.length > 0) || (watch.hadMany && !hasMany)
     for (const id of watch.seen.keys()) if (hasMany || momentOf(id) < wall - 2 * lateMs) watch.seen.delete(id)
     for (const happening of found) watch.seen.set(happening.id, happening)
@@ -102,7 +102,7 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
     tell([...new Set([...unseen, ...[...watch.seen.values()].filter(isRecent)])], fresh)
   }
 
-  async function lookAndGoOn(tenantId: string, watch: Watch): Promise<void> {
+  async function pollAndReschedule(tenantId: string, watch: Watch): Promise<void> {
     let waitMs = lookEveryMs
     try {
       await look(tenantId, watch)
@@ -111,7 +111,7 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
       metrics.livePolls.inc({ outcome: 'done' })
     } catch (error) {
       const { code } = asApiError(error) ?? {}
-      // The company was closed. A session that ended in this very moment is found by the next look.
+      // The company was closed. A session that ended just now is found by the next poll.
       if (code === 'AUTH_006') for (const line of watch.lines) close(line)
       else if (code !== 'AUTH_002') {
         waitMs = Math.min(lookAfterFailureMaxMs, lookEveryMs * 2 ** ++watch.failures)
@@ -123,7 +123,7 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
   }
 
   function goOn(tenantId: string, watch: Watch, waitMs: number): void {
-    watch.timer = setTimeout(() => void lookAndGoOn(tenantId, watch), waitMs)
+    watch.timer = setTimeout(() => void pollAndReschedule(tenantId, watch), waitMs)
   }
 
   function close(line: OpenLine): void {
@@ -147,7 +147,7 @@ export function liveLines({ pool, clock, log, metrics }: LiveContext) {
   }, commentEveryMs).unref()
 
   return {
-    /** Throws if the person, or this process, has too many. */
+    /** Throws if the person or this process has too many open lines. */
     requireFree({ actor }: Principal): void {
       if (lines.size >= linesMax) throw noLineFree.make()
       const own = [...lines].filter(({ principal }) => principal.actor.id === actor.id)

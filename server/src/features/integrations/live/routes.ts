@@ -5,12 +5,12 @@ import { validateQuery } from '../../../kit/http/validate.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { liveLines } from './lines.ts'
 
-/** A reader that takes nothing for so long is disconnected. */
+/** A reader that takes no data for this long is disconnected. */
 const idleMaxMs = 30_000
 
 /**
- * Hints about what changed, as a stream of events that stays open. For people in their session only: it is no operation, so no key
- * and no token reaches it. Who may come in is judged like for an operation at the same door.
+ * Hints about what changed, as a stream of events that stays open. For people in their session only: it is not an operation, so
+ * keys and tokens cannot reach it. Access is checked as for an operation of the console.
  */
 export function addLiveRoute(app: FastifyInstance, context: PageContext, metrics: Metrics): void {
   const lines = liveLines({ ...context, metrics })
@@ -20,7 +20,7 @@ export function addLiveRoute(app: FastifyInstance, context: PageContext, metrics
     const { principal } = request
     if (!principal) throw unavailable()
     lines.requireFree(principal)
-    // From here on the answer is ours: it has no end of its own, and no time within which it must be given.
+    // From here on we write the response ourselves: it stays open, without a time limit.
     reply.hijack()
     request.raw.socket.setTimeout(idleMaxMs)
     reply.raw.writeHead(200, {
@@ -37,6 +37,6 @@ export function addLiveRoute(app: FastifyInstance, context: PageContext, metrics
     request.openedAt = context.clock.wall()
     lines.open(principal, reply.raw)
   }
-  // To answer HEAD a line would have to be opened.
+  // Answering HEAD would require opening a line.
   app.get('/console/api/v1/live', { exposeHeadRoute: false, config: { door: 'console' } }, open)
 }

@@ -1,6 +1,6 @@
+import type { Actor } from '../../../kit/actor.ts'
 import { ApiError, type ErrorCode } from '../../../kit/errors.ts'
 import { toolsFor } from '../../../kit/http/tool.ts'
-import type { Actor } from '../../../kit/operation.ts'
 import type { Tool, ToolResult } from '../../../kit/tool.ts'
 import { RpcError } from './rpc-error.ts'
 import { legacy, type RpcRequest, serverInfoKey, versions } from './rpc-message.ts'
@@ -58,7 +58,7 @@ async function resultOf(host: Host, caller: Caller, request: RpcRequest): Promis
   })
 }
 
-/** Every tool that is not read-only is marked destructive, so that clients ask the person: it may move money or reach a debtor. */
+/** Every tool that is not read-only is marked destructive, so that clients ask first: it may move money or reach a debtor. */
 function describe({ name, description, inputSchema, isRead, operation }: Tool) {
   return {
     name,

@@ -33,7 +33,7 @@ const refused = (description: string) => ({
   },
 })
 
-/** MCP in the OpenAPI document. Which tools there are is said by MCP itself. */
+/** MCP in the OpenAPI document. MCP itself lists the tools. */
 export const mcpPaths = {
   '/mcp': {
     post: {

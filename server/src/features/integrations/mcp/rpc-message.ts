@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { RpcError, type RpcId } from './rpc-error.ts'
 
-/** Since this revision every request carries client and version itself; before it, a handshake did. */
+/** From this revision on every request carries client and version itself; older revisions use a handshake. */
 export const modern = '2026-07-28'
 /** The newest first: it is offered to a client that asks for an unknown version. */
 export const legacy = ['2025-11-25', '2025-06-18'] as const

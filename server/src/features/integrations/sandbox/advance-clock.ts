@@ -116,37 +116,39 @@ export const advanceClock = operation({
     recordAudit(tx, [newEvent(sandboxAdvanced, actor.tenantId, about)], call)
     return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }
   },
-  async followUp({ tx, actor, startedAt, wall, pause }, initialReply) {
-    let isDone = false
-    for (;;) {
-      isDone = (await countDueDebtors(tx, actor.tenantId, wall())) === 0
-      const waited = wall() - startedAt
-      if (isDone || waited >= waitMaxMs) break
-      await pause(pauseAfter(waited))
-    }
-    const lines = await tx.rows(readHappened, [lowestIdOf(startedAt - clockDriftMs), initialReply.from])
-    const reply = {
-      ...initialReply,
-      status: isDone ? ('done' as const) : ('running' as const),
-      happened: lines.slice(0, linesMax).map(line => ({
-        at: iso(line.executed_at),
-        invoiceId: line.invoice_id,
-        invoiceNumber: line.number,
-        action: line.action,
-        channel: line.channel,
-        status: line.status,
-        details: shownLine(line, 'en').sentence,
-      })),
-      more: lines.length > linesMax,
-    }
-    const warnings = horizonWarnings(addDays(initialReply.now.slice(0, 10), planDays))
-    return warnings.length > 0 ? new WithWarnings(reply, warnings) : reply
+  followUp: {
+    async run({ tx, actor, startedAt, wall, pause }, initialReply) {
+      let isDone = false
+      for (;;) {
+        isDone = (await countDueDebtors(tx, actor.tenantId, wall())) === 0
+        const waited = wall() - startedAt
+        if (isDone || waited >= waitMaxMs) break
+        await pause(pauseAfter(waited))
+      }
+      const lines = await tx.rows(readHappened, [lowestIdOf(startedAt - clockDriftMs), initialReply.from])
+      const reply = {
+        ...initialReply,
+        status: isDone ? ('done' as const) : ('running' as const),
+        happened: lines.slice(0, linesMax).map(line => ({
+          at: iso(line.executed_at),
+          invoiceId: line.invoice_id,
+          invoiceNumber: line.number,
+          action: line.action,
+          channel: line.channel,
+          status: line.status,
+          details: shownLine(line, 'en').sentence,
+        })),
+        more: lines.length > linesMax,
+      }
+      const warnings = horizonWarnings(addDays(initialReply.now.slice(0, 10), planDays))
+      return warnings.length > 0 ? new WithWarnings(reply, warnings) : reply
+    },
   },
 })
 
 /** The clock of a sandbox ends here: dates after 2100 are refused everywhere. */
 const clockEnds = Date.parse('2099-12-31T23:59:59.999Z')
-/** What an invoice that comes now is planned for, about. */
+/** About how far ahead a new invoice is planned. */
 const planDays = 60
 
 function refuseBeyondEnd(to: number, field: 'advance' | 'to'): void {

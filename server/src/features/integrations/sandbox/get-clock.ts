@@ -21,7 +21,7 @@ const SandboxClock = z
 
 const readOffset = sql('sandbox.get-clock-offset', 'select clock_offset_ms from tenants where id = $1')
 
-// Agendas have no row-level policy: the tenant is said here.
+// Agendas have no row-level policy, so this filters by the tenant.
 const selectNextContact = sql(
   'sandbox.find-next-contact',
   `select wake_at, wake_channel, debtor_id from agendas

@@ -84,7 +84,7 @@ export const listMessages = operation({
         ),
         shown.values,
       ),
-      // The order only guides the planner: without it, it would scan the table from its start, which may hold another tenant's rows.
+      // The order only guides the planner: else it would scan the table from its start, which may hold another tenant's rows.
       countUpTo(tx, `sandbox_messages m ${counted.where()} order by m.created_at`, counted.values),
     ])
     return pageOf(position, rows, total, toMessage, (row, nextPage) =>

@@ -1,5 +1,5 @@
 import { calendarFor } from '../../../domain/contact/calendar.ts'
-import { nextLegalSlot } from '../../../domain/contact/contact-rules.ts'
+import { nextLegalSlot } from '../../../domain/contact/next-legal-slot.ts'
 import { DAY } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { newEvent } from '../../../kit/events.ts'
@@ -62,14 +62,14 @@ function invoicesOf({ debtors }: (typeof storyOf)[Language], now: number): Invoi
 type FirstVisit = Pick<SignedInVisit, 'context' | 'session' | 'request'>
 
 /**
- * What somebody finds who opens the console for the first time: in their sandbox one debtor is reminded, one disputes and one has
+ * Fills the sandbox for a person who opens the console for the first time: one debtor is reminded, one disputes and one has
  * promised. The clock is first moved to an hour at which a message may leave, so that there is one to read on a Sunday too.
  */
 export async function startStory(visit: FirstVisit): Promise<void> {
   const { person } = visit.session
   const [membership] = await readMemberships(visit.context, person.id)
   if (!membership) return
-  // In a transaction of its own, before there is anything that waits for a moment.
+  // In a separate transaction, before anything is scheduled.
   await changeAsPerson(visit, membership, 'sandbox', async call => {
     const { tx, actor, now } = call
     const ms = openingAfter(now) - now

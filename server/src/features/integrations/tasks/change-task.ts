@@ -10,7 +10,7 @@ import { lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath } from './task.ts'
 import { taskCancelled, taskStarted } from './task-events.ts'
 
-// The items of the rehearsal stay; those of the run are counted anew.
+// The items of the dry run stay; those of the real run are counted from zero.
 const restart = sql(
   'tasks.start',
   `update tasks set status = 'waiting', is_dry_run = false, chunk = 0, cursor = null, stalled = 0,

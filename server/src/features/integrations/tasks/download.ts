@@ -20,7 +20,7 @@ const enterByLink = sql('task-files.enter-by-link', 'select enter_by_task_link($
 }>()
 const entryOf = (tenantId: string): Entry => ({ statement: enterByLink, values: [tenantId] })
 
-/** Each part is read in a transaction of its own: no connection is held while the client reads. */
+/** Each part is read in its own transaction: no connection is held while the client reads. */
 async function* partsOf(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, fileId: string) {
   let after = -1
   for (;;) {
@@ -33,15 +33,15 @@ async function* partsOf(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, f
 
 const isDead = (error: unknown) => ['RL001', 'RL002'].includes(sqlState(error))
 
-/** The file that a finished task made. Whoever has the link has the file, for a day. */
+/** Serves the file of a finished task. For a day, the link alone gives access to the file. */
 export function addTaskFiles(app: FastifyInstance, { pool, clock, keyring }: PageContext): void {
   app.route({
     method: 'GET',
     url: '/files/:token',
-    // To answer HEAD the file would have to be made.
+    // Answering HEAD would require building the file.
     exposeHeadRoute: false,
     handlerTimeout: downloadMaxMs,
-    config: { lastsAsLongAsItsReader: true },
+    config: { isDownload: true },
     async handler(request, reply) {
       const wall = clock.wall()
       const linked = readToken(keyring, (request.params as { token: string }).token, wall)

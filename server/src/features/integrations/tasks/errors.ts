@@ -1,5 +1,5 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import type { TaskStatus } from './task.ts'
 
 export const taskNotFound = defineError('RES_001', () => 'There is no such task, or you may not read it.')

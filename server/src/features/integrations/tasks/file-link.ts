@@ -5,7 +5,7 @@ import { fileKeptMs } from './files.ts'
 import { works } from './kinds.ts'
 import type { TaskRow } from './task.ts'
 
-/** What a link to a file says: whose it is, which task made it, and when the link ends, in real time. */
+/** The content of a file link: the tenant, the task that made the file, and when the link ends, in real time. */
 interface LinkedFile {
   tenantId: string
   taskId: string
@@ -39,7 +39,7 @@ export function readToken(keyring: Keyring, token: string, wall: number): Linked
   return { tenantId: idOfBytes(bytes.subarray(0, 16)), taskId: idOfBytes(bytes.subarray(16, 32)), endsAt }
 }
 
-/** When the link to a task's file ends; null where there is none, not yet or not any more. */
+/** When the link to a task's file ends; null if there is no link, not yet or not any more. */
 export function fileEndsAt({ kind, status, file_at: fileAt }: TaskRow, wall: number): number | null {
   if (status !== 'finished' || fileAt === null || !works[kind].fileOf) return null
   const endsAt = fileAt + fileKeptMs

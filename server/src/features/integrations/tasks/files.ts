@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
-/** The files of tasks lie in PostgreSQL, in parts, so that nobody has to hold a whole one in memory. */
+/** The files of tasks are stored in PostgreSQL, in parts, so that no process has to hold a whole file in memory. */
 export const partBytesMax = 1024 * 1024
 
 const insertFile = sql(
@@ -27,12 +27,12 @@ const restartDay = sql('task-files.restart-day', 'update task_files set created_
 const setFile = sql('task-files.set-file', 'update tasks set file_id = $2 where id = $1')
 const removeFile = sql('task-files.delete', 'delete from task_files where id = $1')
 
-/** So long a file is kept, counted in real time, in a sandbox as well. */
+/** How long a file is kept, in real time, also in a sandbox. */
 export const fileKeptMs = 86_400_000
 
-/** `wall`: from when its day counts. */
+/** `wall`: when its day begins. */
 export const createFile = (tx: Tx, id: string, wall: number): void => tx.atCommit(insertFile, [id, iso(wall)])
-/** A part that is written twice is written once: the parts of a file never change. */
+/** Writing a part again has no effect: the parts of a file never change. */
 export const writePart = (tx: Tx, fileId: string, part: number, bytes: Buffer): void =>
   tx.atCommit(insertPart, [fileId, part, bytes])
 export const readPart = async (tx: Tx, fileId: string, part: number): Promise<Buffer | null> =>
@@ -40,7 +40,7 @@ export const readPart = async (tx: Tx, fileId: string, part: number): Promise<Bu
 /** The first part after the given one, null at the end; parts may be numbered with gaps. */
 export const readNextPart = async (tx: Tx, fileId: string, after: number) =>
   (await tx.rows(findNextPart, [fileId, after]))[0] ?? null
-/** Begins the day of a file anew, at the end of the task that made it. */
+/** Restarts the day of a file, at the end of the task that made it. */
 export const renewFile = (tx: Tx, id: string, wall: number): void => tx.atCommit(restartDay, [id, iso(wall)])
 /** While the task has not ended, its file is not deleted. */
 export const attachFile = (tx: Tx, taskId: string, fileId: string): void =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import { outputUuid } from '../../../kit/fields.ts'
@@ -11,7 +12,7 @@ import {
   positionOf,
   writeCursor,
 } from '../../../kit/list.ts'
-import { type Actor, operation } from '../../../kit/operation.ts'
+import { operation } from '../../../kit/operation.ts'
 import { taskNotFound } from './errors.ts'
 import { type LinkContext, toFile } from './file-link.ts'
 import type { ImportReport } from './import/import-report.ts'
@@ -19,7 +20,7 @@ import { works } from './kinds.ts'
 import { findTask } from './store.ts'
 import { Task, type TaskRow, taskColumns, taskInPath, taskKinds, taskStatuses } from './task.ts'
 
-/** Any of these makes some task; each task then asks for its own. */
+/** Any of these allows some kind of task; each task then requires its own scopes. */
 export const taskScopes = {
   scopes: ['workflow:trigger'],
   orScopes: [
@@ -55,7 +56,7 @@ export const toTask = (row: TaskRow, context: LinkContext): z.input<typeof Task>
   endedAt: row.ended_at === null ? null : iso(row.ended_at),
 })
 
-/** To whoever lacks one of its scopes a task does not exist. */
+/** For a caller who lacks one of its scopes, a task does not exist. */
 export function requireTask({ scopes }: Actor, task: TaskRow | undefined): TaskRow {
   if (!task?.scopes.every(scope => scopes.includes(scope))) throw taskNotFound.make()
   return task
@@ -144,7 +145,7 @@ interface ItemRow {
   healed: { field: string; from: string; to: string; code: string }[] | null
 }
 
-/** Where the items of a task are: an import has the rows of its file, every other task the invoices it is about. */
+/** Where the items of a task are stored: for an import the rows of its file, for every other task the invoices it is about. */
 const itemsOf = ({ kind, is_dry_run: isDryRun }: TaskRow) =>
   kind === 'import'
     ? {

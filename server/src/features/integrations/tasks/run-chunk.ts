@@ -20,11 +20,11 @@ const markInReview = sql('tasks.mark-in-review', `update tasks set status = 'rev
 const isOf = (task: TaskRow | undefined, { attempt, chunk }: ChunkRef): task is TaskRow =>
   task?.status === 'running' && task.attempt === attempt && task.chunk === chunk
 
-/** Runs one chunk of a task. Safe to run twice, anywhere, at the same time. Returns the next chunk. */
+/** Runs one chunk of a task. Safe to run twice, also at the same time on two workers. Returns the next chunk. */
 export async function runChunk(context: TaskContext, ref: ChunkRef): Promise<ChunkEnd> {
   const { tenantId, taskId, attempt, chunk } = ref
   const task = await transact(context.pool, asWorker(tenantId), [], ({ tx }) => findTask(tx, taskId))
-  // The chunk was done, but its worker did not hear of it.
+  // The chunk was committed, but its worker did not get the confirmation.
   if (task?.status === 'running' && task.attempt === attempt && task.chunk > chunk)
     return { kind: 'more', next: { ...ref, chunk: task.chunk } }
   if (!isOf(task, ref)) return { kind: 'stale' }

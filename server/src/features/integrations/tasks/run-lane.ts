@@ -9,13 +9,13 @@ import { runChunk } from './run-chunk.ts'
 import { giveTaskBack, takeNextTask } from './take-next-task.ts'
 import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 
-/** How long a lane is worked at before others have their turn. */
+/** How long a lane runs before other lanes get their turn. */
 const turnMs = 1_000
-/** How long a chunk waits for a database that is away. */
+/** How long a chunk waits for an unavailable database. */
 const awayMs = 60_000
 
-/** The database is away for everybody: that uses up no attempt, and the chunk goes on when it is back. */
-async function throughFaults<T>(work: () => Promise<T>): Promise<T> {
+/** Retries while the database is unavailable: this uses up no attempt, and the chunk continues afterwards. */
+async function retryWhileDatabaseIsDown<T>(work: () => Promise<T>): Promise<T> {
   for (const until = performance.now() + awayMs; ; await pause(500))
     try {
       return await work()
@@ -34,7 +34,7 @@ export async function runLane(
   const endsAt = performance.now() + turnMs
   const isOver = () => isStopping() || performance.now() >= endsAt
   for (;;) {
-    const taken = await throughFaults(() => takeNextTask(context, tenantId, lane))
+    const taken = await retryWhileDatabaseIsDown(() => takeNextTask(context, tenantId, lane))
     if (taken === null) return false
     const end = await runAttempt(context, taken, isOver)
     if (end === 'taken over') return false
@@ -50,12 +50,12 @@ async function runAttempt(
 ): Promise<'ended' | 'given back' | 'taken over'> {
   for (let chunk = first; ; ) {
     const current = chunk
-    const end = await throughFaults(() => runChunk(context, current))
+    const end = await retryWhileDatabaseIsDown(() => runChunk(context, current))
     if (end.kind === 'stale') return 'taken over'
     if (end.kind === 'ended') return 'ended'
     chunk = end.next
     if (isOver()) {
-      await throughFaults(() => giveTaskBack(context, end.next))
+      await retryWhileDatabaseIsDown(() => giveTaskBack(context, end.next))
       return 'given back'
     }
   }
@@ -67,7 +67,7 @@ const listLanes = sql(
 ).as<{ tenant_id: string; lane: Lane }>()
 const queueLane = sql('tasks.queue-lane', 'select queue_lane($1, $2)')
 
-/** Queues the job of every lane with tasks that has none: it was lost, or it ended while a task came. */
+/** Queues a job for every lane that has tasks but no job: it was lost, or it ended while a task arrived. */
 export function startLaneSweep(
   { pool, log }: Pick<TaskContext, 'pool' | 'log'>,
   heartbeat: Leadership,

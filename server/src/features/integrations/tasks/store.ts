@@ -1,11 +1,12 @@
+import type { Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Call, Scope } from '../../../kit/operation.ts'
+import type { Call } from '../../../kit/operation.ts'
 import { tooManyTasks } from './errors.ts'
+import type { Cursor } from './task.ts'
 import { type TaskActor, type TaskKind, type TaskRow, taskColumns } from './task.ts'
 import type { Lane } from './task-context.ts'
-import type { Cursor } from './task-work.ts'
 
 const insertTask = sql(
   'tasks.insert',
@@ -38,11 +39,11 @@ const rewind = sql(
     where id = $1 returning ${taskColumns}`,
 ).as<TaskRow>()
 const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 for update`).as<TaskRow>()
-// A lock of its own: on the row, those who come later could go before a cancellation that waits.
+// A separate lock: with locks on the row, later items could overtake a cancellation that waits.
 export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
 const takeAlone = sql('tasks.take-alone', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const find = sql('tasks.find', `select ${taskColumns} from tasks where id = $1`).as<TaskRow>()
-/** So many tasks of a tenant may wait or run. */
+/** How many tasks of a tenant may wait or run. */
 const pendingMax = 100
 
 export interface NewTask {
@@ -54,7 +55,7 @@ export interface NewTask {
   fileId?: string
 }
 
-/** Accepts a task: from here on it is done, whoever goes away. */
+/** Accepts a task: once committed, it is done even if the client or a worker goes away. */
 export async function createTask(
   { tx, actor, now, wall, requestId, newId }: Call<unknown, unknown, unknown>,
   { kind, input, scopes, isDryRun, total, fileId }: NewTask,
@@ -86,11 +87,11 @@ export async function createTask(
   return row!
 }
 
-/** What stops messages is not kept waiting by what does not. */
+/** Tasks that stop messages do not wait behind other tasks. */
 const isStop = ({ kind, input }: TaskRow) =>
   kind === 'bulk' && (input.action === 'pause' || input.action === 'cancel')
 
-/** A task waits for its turn, and a worker is told. */
+/** Queues a task, and a job for a worker. */
 export function queueTask(tx: Tx, task: TaskRow, wall: number): void {
   const lane: Lane = task.is_dry_run || task.kind === 'export' || task.kind === 'access' ? 'read' : 'act'
   tx.atCommit(insertPending, [task.id, lane, isStop(task) ? 0 : 1, iso(wall)])
@@ -99,7 +100,7 @@ export const unqueueTask = (tx: Tx, id: string): Promise<unknown> => tx.rows(del
 
 export const lockTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
   (await tx.rows(lock, [id]))[0]
-/** The same once no item of it is being done; items that come later see what is changed now. */
+/** The same, once none of its items is being done; later items see the changes of this transaction. */
 export async function lockTaskAlone(tx: Tx, id: string): Promise<TaskRow | undefined> {
   await tx.rows(takeAlone, [id])
   return lockTask(tx, id)
@@ -107,7 +108,7 @@ export async function lockTaskAlone(tx: Tx, id: string): Promise<TaskRow | undef
 export const findTask = async (tx: Tx, id: string): Promise<TaskRow | undefined> =>
   (await tx.rows(find, [id]))[0]
 
-/** What a task tells beside its counts, how many items it has, and the file it made; null leaves what is known. */
+/** Saves the report of a task, how many items it has, and the file it made; null keeps the stored value. */
 export const saveReport = async (
   tx: Tx,
   id: string,
@@ -115,7 +116,7 @@ export const saveReport = async (
   { total = null, fileId = null }: { total?: number | null; fileId?: string | null } = {},
 ): Promise<TaskRow> => (await tx.rows(updateReport, [id, JSON.stringify(report), total, fileId]))[0]!
 
-/** A task in review judges again, from a place on. */
+/** Makes a task in review judge its items again, from a cursor on. */
 export async function judgeAgain(tx: Tx, id: string, from: Cursor, wall: number): Promise<TaskRow> {
   const [row] = await tx.rows(rewind, [id, JSON.stringify(from)])
   queueTask(tx, row!, wall)

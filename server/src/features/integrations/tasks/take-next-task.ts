@@ -5,8 +5,8 @@ import { endTask } from './end-task.ts'
 import { lockTask } from './store.ts'
 import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 
-// One that was interrupted goes on first. When PostgreSQL itself was restarted, the interruption was not the task's. Nothing is locked
-// here: the task is locked before its row in this table, as when it ends.
+// An interrupted task continues first. If PostgreSQL itself was restarted, the interruption does not count against the task.
+// Nothing is locked here: the task is locked before its row in this table, as when it ends.
 const listPending = sql(
   'tasks.list-pending',
   `select task_id, is_running and taken_at > pg_postmaster_start_time() as has_stalled
@@ -27,12 +27,12 @@ const markGivenBack = sql(
     where t.id = $1 and t.attempt = $2 and p.tenant_id = current_setting('relance.tenant')::uuid and p.task_id = $1`,
 )
 
-/** After so many attempts that were interrupted without a chunk of progress a task fails. */
+/** A task fails after this many interrupted attempts without a finished chunk. */
 const stalledMax = 5
 
 /**
- * The next chunk of a lane: one task at a time, pauses and cancellations first, then the oldest. A task whose worker was killed is
- * taken again, with a new attempt, from where it stopped. Null: nothing waits.
+ * The next chunk of a lane: one task at a time, pauses and cancellations first, then the oldest. A task whose worker was killed
+ * is taken again, with a new attempt, from where it stopped. Null: no task waits.
  */
 export async function takeNextTask(
   context: TaskContext,
@@ -49,7 +49,7 @@ export async function takeNextTask(
       const now = wall + offsetMs
       for (const { task_id: taskId, has_stalled: hasStalled } of openingRows[0]) {
         const task = await lockTask(tx, taskId)
-        // It may have ended, or come to its review, since it was listed.
+        // It may have ended, or reached its review, since it was listed.
         if (task?.status !== 'waiting' && task?.status !== 'running') continue
         const [taken] = await tx.rows(markTaken, [taskId, hasStalled === true ? 1 : 0, iso(now), iso(wall)])
         const { attempt, chunk, stalled } = taken!
@@ -66,7 +66,7 @@ export async function takeNextTask(
   )
 }
 
-/** Others may go first, or another worker may go on: the attempt has ended well. */
+/** Ends an attempt without a failure: other tasks may run first, or another worker may continue. */
 export const giveTaskBack = (
   { pool }: TaskContext,
   { tenantId, taskId, attempt }: ChunkRef,

@@ -15,7 +15,7 @@ export interface TaskContext {
   metrics: Pick<Metrics, 'poisonedItems'>
 }
 
-/** Of each lane of a tenant one task runs at a time: what changes something, and what only reads. */
+/** Each lane of a tenant runs one task at a time: `act` for tasks that change something, `read` for tasks that only read. */
 export type Lane = 'act' | 'read'
 
 /** One chunk of an attempt at a task. */

@@ -8,10 +8,10 @@ import type { Metrics } from '../../platform/metrics.ts'
 const minute = 60_000
 const quarterHour = 15 * minute
 
-/** No more are counted: it is asked at every scrape of every worker. */
+/** The count stops here, because it runs at every scrape of every worker. */
 const countedMax = 10_000
 
-// Those that wait behind another task of their lane could not run.
+// Tasks that wait behind another task of their lane cannot run yet.
 const countPending = sql(
   'tasks.count-backlog',
   `select count(*) as pending,
@@ -34,7 +34,7 @@ const countJobs = sql(
      from (select name, state from jobs.job where state < 'completed' limit ${countedMax}) unfinished group by name, state`,
 ).as<{ queue: string; state: string; count: number }>()
 
-/** Whether tasks wait, and the jobs that run them. */
+/** Metrics about waiting tasks, and about the jobs that run them. */
 export function registerTaskMetrics(metrics: Metrics, pool: Pool, clock: Clock): void {
   const query = queryOn(pool)
   watchQuery(

@@ -1,9 +1,6 @@
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { TaskRow } from './task.ts'
+import type { Cursor, TaskRow } from './task.ts'
 import type { ChunkRef, TaskContext } from './task-context.ts'
-
-/** What a cursor may be: it is stored as JSON. */
-export type Cursor = string | number | { readonly [key: string]: string | number | boolean | null }
 
 /** Items of a chunk with the same outcome. `code` null: they succeeded. */
 export interface CountedItems {
@@ -15,17 +12,17 @@ export interface CountedItems {
 export interface ChunkDone {
   /** Where the next chunk begins; null at the end of the task. */
   cursor: Cursor | null
-  /** Called in the transaction that ends the chunk, which is once: writes what is not written yet, and counts the items. */
+  /** Called once, in the transaction that ends the chunk: writes the remaining outcomes, and counts the items. */
   settle?(tx: Tx, now: number): Promise<readonly CountedItems[]>
 }
 
-/** How the chunks of one kind of task are done. */
+/** How one kind of task runs its chunks. */
 export interface TaskWork {
-  /** Refused items are counted by their code where each has a sentence of its own; else by the sentence. */
+  /** Refused items are counted by their code if each has its own message; else by the message. */
   readonly refusalsBy: 'code' | 'message'
   /**
-   * Does one chunk: about 500 items, or a few seconds. Safe to run twice, also at the same time. It runs outside of a transaction, and
-   * what is thrown here is tried again; `TaskFailure` ends the task.
+   * Runs one chunk: about 500 items, or a few seconds. Safe to run twice, also at the same time. It runs outside a transaction.
+   * An error is retried; `TaskFailure` ends the task.
    */
   run(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone>
   /** For a kind that makes a file: how it is downloaded once the task is finished. Such a task lists no items. */
@@ -39,11 +36,11 @@ export interface TaskFile {
   type: string
   /** Null: it is no table. */
   rows: number | null
-  /** The bytes that are sent, made of the parts that are stored, while they are read: nothing else is kept in memory. */
+  /** Turns the stored parts into the bytes to send, as a stream: nothing else is kept in memory. */
   bytesOf(parts: AsyncIterable<Buffer>): AsyncIterable<Uint8Array>
 }
 
-/** The task cannot go on, and trying again would not help. The sentence says why, and what to do. */
+/** The task cannot continue, and a retry would not help. The message says why, and what to do. */
 export class TaskFailure extends Error {}
 
 /** How many items one chunk has. */

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Actor, Scope } from '../../../kit/actor.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
-import type { Actor, Scope } from '../../../kit/operation.ts'
 import { ImportReport } from './import/import-report.ts'
-import type { Cursor } from './task-work.ts'
+
+/** What a cursor may be: it is stored as JSON. */
+export type Cursor = string | number | { readonly [key: string]: string | number | boolean | null }
 
 export const taskKinds = ['bulk', 'import', 'undo', 'export', 'erase', 'access'] as const
 export type TaskKind = (typeof taskKinds)[number]
@@ -74,7 +76,7 @@ export const Task = z
 
 export const taskInPath = z.strictObject({ id: uuid })
 
-/** Who asked, as the items of the task are judged by it. */
+/** The actor who created the task; its items are judged with the scopes of this actor. */
 export type TaskActor = Pick<Actor, 'kind' | 'id' | 'companyId' | 'environment' | 'scopes' | 'onBehalfOf'>
 
 export interface Refusal {
@@ -102,7 +104,7 @@ export interface TaskRow {
   review: { succeeded: number; refused: number; refusals: Refusal[] } | null
   failure: string | null
   file_id: string | null
-  /** From when the day of its file counts, in real time; null without a file. */
+  /** When the day of its file begins, in real time; null without a file. */
   file_at: number | null
   report: Record<string, unknown> | null
   created_at: number

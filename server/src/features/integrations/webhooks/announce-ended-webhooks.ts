@@ -48,8 +48,8 @@ const announce = (
   })
 
 /**
- * Webhooks are switched off by the database with the key, application or consent that made them; this mails their owners. Those
- * that fail are passed over: however many there are, the others go on.
+ * Webhooks are switched off by the database with the key, application or consent that made them; this mails their owners. Failed
+ * ones are skipped, so that they never block the others.
  */
 export async function announceEndedWebhooks(context: DeliveryContext): Promise<boolean> {
   const query = queryOn(context.pool)

@@ -67,7 +67,7 @@ export const createWebhook = operation({
   status: 201,
   reply: CreatedWebhook,
   errors: [webhookUrlRefused, tooManyWebhooks, eventScopesMissing, limitedCaller],
-  shownOnce: 'Keep the secret now, it is not shown again: every delivery is signed with it.',
+  secret: { shownOnce: 'Keep the secret now, it is not shown again: every delivery is signed with it.' },
   assistant: 'never',
   audit: [webhookCreated],
   example: {

@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Environment } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, Rollback, sqlState, transact } from '../../../kit/db/transaction.ts'
-import type { Environment } from '../../../kit/operation.ts'
+import { withRetries } from '../../../kit/with-retries.ts'
 import { isClosedSql } from '../../access/companies/stops.ts'
 import { type DeliveryContext, requestsPerEndpoint } from './delivery-context.ts'
 import { bodyOf, postDelivery } from './post-delivery.ts'
@@ -19,7 +19,7 @@ export interface DeliveryTask {
 /** After this time an endpoint with a long queue has to wait behind the others. */
 const turnMs = 5_000
 
-/** How often an endpoint of a closed company is looked at again. */
+/** How often an endpoint of a closed company is checked again. */
 const closedPauseMs = 3_600_000
 
 const lockTimeout = '55P03'
@@ -80,9 +80,9 @@ interface Round {
 }
 
 /**
- * Delivers what is due at one endpoint: up to eight requests at a time; one transaction writes their outcomes and claims the
- * next eight. Safe to run twice: the second run has an old generation and stops. Safe to crash: what was not written is sent
- * again.
+ * Delivers the due events of one endpoint: up to eight requests at a time; one transaction writes their outcomes and claims the
+ * next eight. Safe to run twice: the second run has an old generation and stops. Safe to crash: requests without a written
+ * outcome are sent again.
  */
 export async function deliverEndpoint(context: DeliveryContext, task: DeliveryTask): Promise<void> {
   const { tenantId, webhookId } = task
@@ -100,7 +100,8 @@ export async function deliverEndpoint(context: DeliveryContext, task: DeliveryTa
     // An endpoint that keeps failing is retried with back-off, never in a tight loop.
     const hasOnlyFailures = outcomes.length > 0 && !outcomes.some(({ tried }) => tried?.isDelivered)
     const isTurnOver = hasOnlyFailures || context.clock.wall() - beganAt >= turnMs
-    const round = await withRetries(() =>
+    // The outcomes of sent requests must not be lost by a short database problem.
+    const round = await withRetries(hasWrittenNothing, () =>
       settleAndClaimNext(context, { ...task, generation }, outcomes, lease(), isTurnOver),
     )
     if (round === null) return
@@ -108,23 +109,12 @@ export async function deliverEndpoint(context: DeliveryContext, task: DeliveryTa
   }
 }
 
-/** The endpoint is locked or there is no database connection: nothing was written, and a retry may succeed. */
-const isTransient = (error: unknown) =>
+/** The endpoint is locked, or there is no connection: nothing was written, and it may be repeated. */
+const hasWrittenNothing = (error: unknown) =>
   [lockTimeout, startingUp, 'ECONNREFUSED'].includes(sqlState(error)) ||
   (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message))
 
-/** Retries, so that the outcomes of sent requests are not lost by a short database problem. */
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++)
-    try {
-      return await work()
-    } catch (error) {
-      if (tries === 5 || !isTransient(error)) throw error
-      await pause(tries * 500)
-    }
-}
-
-/** Of the rows of an opening whose middle varies in length. */
+/** The last three results of an opening with a varying number of statements. */
 const lastThree = <A, B, C>(rows: readonly [...unknown[], A, B, C]) => rows.slice(-3) as [A, B, C]
 
 /** Writes the outcomes of the last round and claims the next one; null if there is none for now. */
@@ -149,7 +139,7 @@ function settleAndClaimNext(
     ],
     async ({ tx, openingRows, offsetMs }) => {
       const [[lockedEndpoint]] = openingRows
-      // Switched off, deleted or claimed by another worker meanwhile: write nothing.
+      // Switched off, deleted or claimed by another worker: write nothing.
       if (!lockedEndpoint) return new Rollback<Round | null>(null)
       const [due, [next], [endpoint]] = lastThree(openingRows)
       const now = context.clock.wall() + offsetMs
@@ -160,7 +150,7 @@ function settleAndClaimNext(
         tx.atCommit(releaseEndpoint, [webhookId, generation, due.length > 0 ? wall : (next?.next ?? null)])
         return null
       }
-      // What a closed company would be told waits; it uses up no attempt.
+      // Events for a closed company wait; this uses up no attempt.
       if (endpoint.is_closed) {
         tx.atCommit(releaseEndpoint, [webhookId, generation, iso(context.clock.wall() + closedPauseMs)])
         return null

@@ -32,8 +32,8 @@ export const startFanOutLoop = (
   })
 
 /**
- * Delivers to one endpoint that this worker has taken. If that fails, anybody takes it again after its lease; the database that
- * is away, or a fault of ours, uses up no attempt of the event.
+ * Delivers to one endpoint that this worker has taken. If that fails, any worker can take it again after its lease. An
+ * unavailable database or a fault of ours uses up no attempt of the event.
  */
 export async function deliverTaken(context: DeliveryContext, taken: TakenEndpoint): Promise<void> {
   try {
@@ -44,7 +44,7 @@ export async function deliverTaken(context: DeliveryContext, taken: TakenEndpoin
   }
 }
 
-/** Runs in every worker: takes due endpoints, as many as it has free places, and delivers to them. Slow ones hold up nobody. */
+/** Runs in every worker: takes due endpoints, as many as it has free places, and delivers to them. Slow ones block no others. */
 export function startDelivering(context: DeliveryContext, pollMs: number): { stop(): Promise<void> } {
   const free = { ...placesOf } as { healthy: number; failing: number }
   const running = new Set<Promise<void>>()

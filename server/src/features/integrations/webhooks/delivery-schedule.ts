@@ -14,7 +14,7 @@ export type AfterFailure =
   /** The last attempt failed: the endpoint is switched off, and its queue is deleted. */
   | { kind: 'give_up' }
 
-/** What follows a failed attempt; attempts are counted from 1. */
+/** The next step after a failed attempt; attempts are counted from 1. */
 export function afterFailure(attempt: number, failedAt: number): AfterFailure {
   const wait = retryDelaysMs[attempt - 1]
   if (wait === undefined) return { kind: 'give_up' }

@@ -1,6 +1,6 @@
+import type { Scope } from '../../../kit/actor.ts'
 import type { RefusalCause } from '../../../kit/egress/url.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import type { Attempt } from './post-delivery.ts'
 
 export const webhookNotFound = defineError('RES_001', () => 'There is no such webhook.')

@@ -1,6 +1,6 @@
-import type { Scope } from '../../../kit/operation.ts'
+import type { Scope } from '../../../kit/actor.ts'
 
-/** What an event tells could also be read with this scope, by the first word of its name. */
+/** The scope with which the API returns the same data, by the first word of the event's name. */
 const readScopes: Readonly<Record<string, Scope>> = {
   invoice: 'invoices:read',
   payment: 'payments:read',
@@ -19,7 +19,7 @@ const readScopes: Readonly<Record<string, Scope>> = {
   reply: 'debtors:read',
 }
 
-/** The read scope that a webhook needs for an event, beside `webhooks:manage`. */
+/** The read scope that a webhook needs for an event, in addition to `webhooks:manage`. */
 export function readScopeOf(eventType: string): Scope {
   const scope = readScopes[eventType.split('.')[0]!]
   if (!scope) throw new Error(`no read scope is known for the event ${eventType}`)

@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { integerText, optional, uuid } from '../../../kit/fields.ts'
 import { idShape, positionOf, writeCursor } from '../../../kit/list.ts'
-import { type Environment, operation, type Scope } from '../../../kit/operation.ts'
+import { operation } from '../../../kit/operation.ts'
 import { eventsNotReadable } from './errors.ts'
 import { events } from './event-catalogue.ts'
 import { readScopeOf } from './event-scopes.ts'
 import { EventBody } from './list-event-types.ts'
 import { contentOf } from './post-delivery.ts'
 
-/** How many events a request looks at, whether the caller may read them and asked for them or not. */
+/** How many events a request scans, including those that the caller may not read or did not ask for. */
 const scannedMax = 1_000
 
 const EventsQuery = z
@@ -48,7 +49,7 @@ interface EventRow {
   xact: number
 }
 
-/** A row per event that was found, or one without an event; each says how far the search has come. */
+/** One row per event that was found, or one row without an event; each contains how far the scan got. */
 interface FoundRow {
   environment: Environment
   scanned: number
@@ -68,13 +69,13 @@ const feedSql = (where: string, order: string, types: string, limit: string) =>
      left join lateral (select * from scanned where type = any (${types}::text[]) order by ${order} limit ${limit}) e on true
     where t.id = current_setting('relance.tenant')::uuid`
 
-// What is below the oldest transaction still open is written for good: nothing can appear there any more.
+// Below the oldest open transaction everything is committed: no new event can appear there.
 const horizonSql = 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint'
 const selectEvents = sql(
   'webhooks.list-events',
   feedSql(`(xact, id) > ($1::bigint, $2::uuid) and xact < ${horizonSql}`, 'xact, id', '$3', '$4'),
 ).as<FoundRow>()
-// The numbers of an invoice's events are given under its lock: a later number is never committed before an earlier one.
+// The numbers of an invoice's events are assigned under its lock: a later number is never committed before an earlier one.
 const selectInvoiceEvents = sql(
   'webhooks.list-events-of-invoice',
   feedSql('subject_id = $1 and sequence > $2', 'sequence', '$3', '$4'),

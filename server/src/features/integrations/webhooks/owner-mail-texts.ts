@@ -1,4 +1,4 @@
-import type { Environment } from '../../../kit/operation.ts'
+import type { Environment } from '../../../kit/actor.ts'
 import type { MailContent } from '../../platform/account-mail/enqueue-notice.ts'
 
 type Kind = 'webhook_failing' | 'webhook_disabled'

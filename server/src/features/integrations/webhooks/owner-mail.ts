@@ -1,7 +1,7 @@
+import type { Environment } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import type { MailContent, OwnerNotice } from '../../platform/account-mail/enqueue-notice.ts'
 import { endedWebhookMail, webhookMailTexts } from './owner-mail-texts.ts'

@@ -1,6 +1,7 @@
+import type { Environment } from '../../../kit/actor.ts'
 import { EgressFailed } from '../../../kit/egress/egress.ts'
 import { EgressRefused } from '../../../kit/egress/url.ts'
-import type { Environment, ExternalServices } from '../../../kit/operation.ts'
+import type { ExternalServices } from '../../../kit/operation.ts'
 import { version } from '../../../kit/version.ts'
 import { signatureHeaders } from './signature.ts'
 

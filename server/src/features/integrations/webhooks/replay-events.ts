@@ -67,7 +67,7 @@ async function replayNextBatch(context: DeliveryContext, tenantId: string, webho
 
 /**
  * Queues the next batch of missed events for each endpoint that asked for a recovery. True if there may be more. Endpoints that
- * fail are passed over: however many there are, the others go on.
+ * fail are skipped, so that they never block the others.
  */
 export async function replayEvents(context: DeliveryContext): Promise<boolean> {
   const query = queryOn(context.pool)

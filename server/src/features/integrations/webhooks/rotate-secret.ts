@@ -30,7 +30,9 @@ export const rotateSecret = operation({
     .object({ secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64; shown this once' }) })
     .meta({ id: 'RotatedSecret' }),
   errors: [webhookNotFound],
-  shownOnce: 'Keep the new secret now, it is not shown again; the old one signs nothing any more.',
+  secret: {
+    shownOnce: 'Keep the new secret now, it is not shown again; the old one signs nothing any more.',
+  },
   assistant: 'never',
   audit: [webhookSecretRotated],
   async run({ tx, actor, now, wall, requestId, newId, keyring, params: { id } }) {

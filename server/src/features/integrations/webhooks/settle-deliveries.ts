@@ -25,7 +25,7 @@ export interface DeliveryOutcome {
   isGivenUp: boolean
 }
 
-/** After so many deferrals a fault (a name that does not resolve) counts as the receiver's. */
+/** After this many deferrals a fault (such as a name that does not resolve) counts as the receiver's. */
 const deferralsMax = 10
 
 /** The outcome of one attempt. */
@@ -109,7 +109,7 @@ const warnedAgainAfterMs = 24 * 3_600_000
 /** How long housekeeping keeps deliveries. For an older event the partition is gone: it is delivered but not listed. */
 const listedMs = 30 * 24 * 3_600_000
 
-/** Writes the outcomes of one round: most statements are pipelined with the transaction's opening, the rest depends on its rows. */
+/** Writes the outcomes of one round: most statements are pipelined with the opening, the rest depends on its rows. */
 export function settleDeliveries(outcomes: readonly DeliveryOutcome[]) {
   const rows = outcomes.map(({ eventId, type, queuedAt, dueAt, attempts, deferrals, tried }) => ({
     event_id: eventId,

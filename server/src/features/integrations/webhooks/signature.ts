@@ -10,7 +10,7 @@ export const secretPurpose = (webhookId: string): string => `webhook ${webhookId
 /**
  * Two signatures of the same bytes with the same secret. `X-Service-Signature`: HMAC-SHA256 of the body keyed with the whole
  * secret string, in hex. `webhook-signature` (Standard Webhooks): of id, time and body, keyed with what the string encodes;
- * it is the one that also refuses an old message.
+ * only this one also lets a receiver refuse an old message.
  */
 export function signatureHeaders(
   secret: string,

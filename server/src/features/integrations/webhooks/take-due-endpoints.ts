@@ -5,11 +5,11 @@ import type { DeliveryTask } from './deliver-endpoint.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 
 /**
- * How many endpoints one worker delivers to at the same time. Failing endpoints have places of their own: however many of them
+ * How many endpoints one worker delivers to at the same time. Failing endpoints have separate places: however many of them
  * hang, they never block the healthy ones.
  */
 export const placesOf = { healthy: 128, failing: 64 } as const
-/** The share of a tenant in the places of all workers, of either kind. Workers that take at the same moment may exceed it. */
+/** How many places of each kind one tenant may use across all workers. Workers that take at the same moment may exceed it. */
 const perTenant = 12
 
 export type EndpointKind = keyof typeof placesOf
@@ -39,7 +39,7 @@ const countBusy = sql(
   `select tenant_id, failing > 0 as is_failing, count(*)::integer as busy from webhook_endpoints
     where busy_until is not null and busy_until > $1 group by 1, 2`,
 ).as<{ tenant_id: string; is_failing: boolean; busy: number }>()
-// Another worker may have taken it meanwhile, or holds its lock because it is taking it: then it is not ours.
+// Skips an endpoint that another worker has taken or is taking now.
 const take = sql(
   'webhooks.take-endpoints',
   `with free as (
@@ -55,7 +55,7 @@ const take = sql(
 
 const kindOf = (isFailing: boolean): EndpointKind => (isFailing ? 'failing' : 'healthy')
 
-/** Takes due endpoints for this worker, as many as it has free places: nobody else delivers to them during the lease. */
+/** Takes due endpoints for this worker, as many as it has free places. No other worker delivers to them during the lease. */
 export async function takeDueEndpoints(
   { pool, clock, leaseMs }: Pick<DeliveryContext, 'pool' | 'clock' | 'leaseMs'>,
   freePlaces: Places,

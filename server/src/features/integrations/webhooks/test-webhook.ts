@@ -74,24 +74,30 @@ export const testWebhook = operation({
       due_at: null,
     })
   },
-  async followUp(
-    { tx, actor, keyring, external, wall, inTransaction },
-    initialReply,
-    { params: { id: webhookId } },
-  ) {
-    const [endpoint] = await tx.rows(findEndpoint, [webhookId])
-    if (!endpoint) throw webhookNotFound.make()
-    const { id, eventType: type, createdAt } = initialReply
-    const { example: data } = events.find(event => event.type === type)!
-    const body = bodyOf({ id, type, data, createdAt, environment: actor.environment, sequence: 1 })
-    const secret = keyring.open(secretPurpose(webhookId), endpoint.secret_sealed)
-    const attempt = await postDelivery(external, { url: endpoint.url, secret }, { id, body, sentAt: wall() })
-    const { responseStatus, error, durationMs } = attempt
-    const status = attempt.verdict === 'delivered' ? ('delivered' as const) : ('failed' as const)
-    await inTransaction(async transaction => {
-      transaction.atCommit(saveTestResult, [webhookId, id, status, responseStatus, error, durationMs])
-    })
-    if (status === 'failed') throw testNotDelivered.make(attempt)
-    return { ...initialReply, status, responseStatus, error, durationMs }
+  followUp: {
+    async run(
+      { tx, actor, keyring, external, wall, inTransaction },
+      initialReply,
+      { params: { id: webhookId } },
+    ) {
+      const [endpoint] = await tx.rows(findEndpoint, [webhookId])
+      if (!endpoint) throw webhookNotFound.make()
+      const { id, eventType: type, createdAt } = initialReply
+      const { example: data } = events.find(event => event.type === type)!
+      const body = bodyOf({ id, type, data, createdAt, environment: actor.environment, sequence: 1 })
+      const secret = keyring.open(secretPurpose(webhookId), endpoint.secret_sealed)
+      const attempt = await postDelivery(
+        external,
+        { url: endpoint.url, secret },
+        { id, body, sentAt: wall() },
+      )
+      const { responseStatus, error, durationMs } = attempt
+      const status = attempt.verdict === 'delivered' ? ('delivered' as const) : ('failed' as const)
+      await inTransaction(async transaction => {
+        transaction.atCommit(saveTestResult, [webhookId, id, status, responseStatus, error, durationMs])
+      })
+      if (status === 'failed') throw testNotDelivered.make(attempt)
+      return { ...initialReply, status, responseStatus, error, durationMs }
+    },
   },
 })

@@ -98,7 +98,7 @@ export const updateWebhook = operation({
       description,
       ...(enabled !== undefined && (enabled ? switchedFields.on : switchedFields.off)),
     }
-    // Whoever has lost the right to read, or never had it, may still stop a webhook.
+    // A caller without the right to read the events may still switch a webhook off.
     const isOnlySwitchedOff = enabled === false && Object.keys(body).length === 1
     if (!isOnlySwitchedOff) {
       const neededScopes = requireEventScopes(caller, events)

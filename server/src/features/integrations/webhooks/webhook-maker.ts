@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import type { Actor, Scope } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { outputUuid } from '../../../kit/fields.ts'
-import type { Actor, Scope } from '../../../kit/operation.ts'
 import { type KeyGrants, limitedRefusal } from '../../access/api-keys/key-grants.ts'
 import { scopes } from '../../access/scopes.ts'
 import { eventScopesMissing } from './errors.ts'
 import { readScopeOf } from './event-scopes.ts'
 
-/** Whoever saved a webhook last. It ends when that key, application, consent or membership does, or the role has no right to it. */
+/** The actor who saved a webhook last. It ends with that key, application, consent or membership, or with the right to it. */
 export const Maker = z
   .object({
     kind: z.enum(['api_key', 'oauth_client', 'person']),
@@ -33,13 +33,13 @@ export const makerOf = ({ kind, id, onBehalfOf }: Actor): MakerRow =>
     ? { maker_kind: kind, maker_id: id, maker_person: onBehalfOf ?? null }
     : { maker_kind: null, maker_id: null, maker_person: null }
 
-/** The scopes a webhook rests on: the right to have one, and to read what it is told. */
+/** The scopes that a webhook needs: to manage webhooks, and to read its events. */
 export const scopesNeededFor = (events: readonly string[]): Scope[] =>
   scopes.filter(scope => scope === 'webhooks:manage' || events.some(type => readScopeOf(type) === scope))
 
 /**
  * Refuses a caller that may not read these events, or whose key expires or is bound to addresses. Its grants are read under
- * lock, before the webhook is locked: who deletes the key meanwhile locks them in this order, and ends the webhook too.
+ * lock, before the webhook is locked: a concurrent deletion of the key takes the same order, and ends the webhook too.
  */
 export function requireEventScopes(caller: KeyGrants, events: readonly string[]): Scope[] {
   const needed = scopesNeededFor(events)

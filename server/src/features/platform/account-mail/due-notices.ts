@@ -14,7 +14,7 @@ export type DueNotice = {
 
 const batch = 20
 
-// Taking a notice moves it to a later moment. If this process dies, the notice comes again: a mail sent twice is better than none.
+// Taking a notice moves it to a later moment. If this process dies, the notice is due again: two mails are better than none.
 const takeDue = sql(
   'account-mail.take-due',
   `update account_mails n set attempts = n.attempts + 1,
@@ -41,7 +41,7 @@ export async function takeDueNotices(
 
 export const finishNotice = (query: Query, id: string): Promise<unknown> => query(deleteNotice, [id])
 
-/** Puts a notice to each of these owners in the place of the one to all of them, so that each mail is retried by itself. */
+/** Replaces the notice to all owners by one to each of these owners, so that each mail is retried separately. */
 export const splitByOwner = (
   query: Query,
   noticeId: string,

@@ -12,7 +12,7 @@ const insertMail = sql(
 export interface QueuedMail {
   id: string
   kind: MailKind
-  /** The person; of an invitation, the invitation. */
+  /** The person; for an invitation, the invitation. */
   subjectId: string
   /** The token in the link of the mail; null for a mail without a link. */
   token: string | null
@@ -41,9 +41,9 @@ const insertCompanyMail = sql(
 export interface CompanyMail {
   id: string
   kind: CompanyMailKind
-  /** The owner it goes to; the company, where it has no owner with an account. */
+  /** The owner it goes to; the company, if it has no owner with an account. */
   subjectId: string
-  /** What it says: ids and masked values, nothing that a stranger may not read. */
+  /** The content: ids and masked values, nothing that a stranger may not read. */
   about: object
   wall: number
 }

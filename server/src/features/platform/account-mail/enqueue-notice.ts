@@ -17,7 +17,7 @@ export type MailKind =
   | 'alert'
   | 'reply_copy'
 
-/** Mails to every owner of a company; what they say is stored with them. */
+/** Mails to every owner of a company; their content is stored with them. */
 export type CompanyMailKind = 'payout_change'
 
 export interface OwnerNotice {
@@ -38,7 +38,7 @@ export interface AccountMail {
   to: { name: string; address: string }
   language: 'fr' | 'en'
   content: MailContent
-  /** Who gets an answer to it; us, if nobody is named. */
+  /** The address for replies; ours if it is not set. */
   replyTo?: string
 }
 

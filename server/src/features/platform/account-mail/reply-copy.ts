@@ -10,7 +10,7 @@ import { email } from '../../../kit/fields.ts'
 import { enqueueMail } from './enqueue-mail.ts'
 import type { AccountMail } from './enqueue-notice.ts'
 
-/** Passes an answer on to the creditor, where only we got it. It is sealed until it is sent, and gone then. */
+/** Forwards a reply to the creditor if only we received it. It is stored sealed, and deleted once it is sent. */
 export const enqueueReplyCopy = (
   query: Query,
   { tenantId, ...mail }: { id: string; tenantId: string; keyring: Keyring; wall: number },

@@ -5,7 +5,7 @@ import { startPollLoop } from '../../../kit/poll-loop.ts'
 const batchSize = 5_000
 const intervalMs = 1_000
 
-/** Folds the deltas into the totals once a second. Several workers may run it at once: each takes rows that no other has locked. */
+/** Folds the deltas into the totals once a second. Several workers may run it at once: each takes unlocked rows. */
 export const startFoldingCounts = (pool: Pool, log: Log): { stop(): Promise<void> } =>
   startPollLoop({
     pollMs: intervalMs,

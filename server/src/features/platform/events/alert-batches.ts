@@ -4,7 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
 const foldedMax = 500
-/** The mail and its page name so many; the rest are counted. */
+/** The mail and its page name this many; the rest are only counted. */
 const namedMax = 10
 
 /** The alerts of one kind that wait in a tenant. */

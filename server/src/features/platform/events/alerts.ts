@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
-/** The events a creditor is mailed about, when the debtor, a provider or time brought them about. */
+/** The events a creditor is mailed about, if the debtor, a provider or a worker caused them. */
 export const alertedEvents = [
   'dispute.opened',
   'promise.recorded',
@@ -13,7 +13,7 @@ export const alertedEvents = [
   'decision.due',
 ] as const
 
-/** One CTE over `happened` (EventRow columns): an alert for each event of production that a creditor has to hear of. */
+/** One CTE over `happened` (EventRow columns): an alert for each event of production that a creditor is mailed about. */
 export const insertAlerts = `
   alerted as (
     insert into alerts (tenant_id, kind, subject_id, recorded_at)
@@ -28,6 +28,6 @@ const insertProviderAlert = sql(
    on conflict do nothing`,
 )
 
-/** Messages of this tenant wait because the provider of a channel is away. Told again meanwhile, it is told once. */
+/** Messages of this tenant wait because the provider of a channel is away. An alert that is still queued is not repeated. */
 export const alertProviderAway = (tx: Tx, channel: string, wall: number): void =>
   tx.atCommit(insertProviderAlert, [channel, iso(wall)])

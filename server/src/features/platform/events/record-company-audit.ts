@@ -5,7 +5,7 @@ import { type ActorRef, type NewEvent, originOf } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { auditRows } from './record-events.ts'
 
-/** What the audit log wants to know about a request that is not an operation. */
+/** What the audit log stores about a request that is not an operation. */
 export type AuditedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'>
 
 /** Inserts audit events, each into the log of a company's production; also from outside any tenant. */

@@ -98,7 +98,7 @@ const insertInvoiceEvents = sql(
    select 1`,
 )
 
-/** They count within their subject in this batch, so the numbers of several batches are made anew. */
+/** The sequence counts within a batch, so several batches together are numbered again. */
 writeTogether(insertInvoiceEvents, {
   statement: insertInvoiceEvents,
   join: calls => {
@@ -140,7 +140,7 @@ const insertAuditEvents = sql(
 
 writeTogether(insertAuditEvents, { statement: insertAuditEvents, join: joinRows })
 
-/** Records audit events in the transaction of the change, with the commit; where it came from is told by the actor. */
+/** Records audit events in the transaction of the change, with the commit; the actor contains the origin of the request. */
 export function recordAudit(tx: Tx, auditEvents: readonly NewEvent[], context: EventContext): void {
   if (auditEvents.length > 0)
     tx.atCommit(insertAuditEvents, [JSON.stringify(auditRows(auditEvents, context))])

@@ -12,12 +12,12 @@ const hour = 60 * minute
 const day = 24 * hour
 /** The first night begins at 01:00 UTC: midnight has passed where most companies are. */
 const firstAt = hour
-/** Each tenant has a moment of its own in these hours, so that they do not all come at once. */
+/** Each tenant has a different moment in these hours, so that they do not all start at once. */
 const spreadMs = 4 * hour
-/** Whoever has not shown for so long that it works at a night has lost it. */
+/** A worker that does not renew its lease on a night within this time loses the night. */
 const leaseMs = minute / 2
 const retryMs = 10 * minute
-/** After so many failures a tenant waits for its next night. */
+/** After this many failures a tenant waits for its next night. */
 const triesPerNight = 3
 
 /** The next moment of a tenant's night. The end of an id is random, and so are the moments. */
@@ -51,7 +51,7 @@ const beginScores = sql(
   `update tenant_nights set after_debtor_id = '${lowestId}', scored = 0, taken_until = $2
     where tenant_id = $1 and after_debtor_id is null`,
 )
-// Whoever lost the night meanwhile finds another debtor there than it read, and does nothing.
+// A worker that lost the night finds another debtor id than it read, and changes nothing.
 const advance = sql(
   'nights.advance',
   `update tenant_nights set after_debtor_id = $3, scored = scored + $4, taken_until = $5
@@ -77,11 +77,11 @@ const listFailing = sql(
 ).as<{ tenant_id: string; failures: number }>()
 const oldestDue = sql(
   'nights.oldest-due',
-  // One that was never done has waited since it was made; that is no moment of a night.
+  // A night that was never done is due since 'epoch', which says nothing about its lateness.
   `select due_at from tenant_nights where due_at > 'epoch' and due_at <= $1 order by due_at limit 1`,
 ).as<{ due_at: number }>()
 
-/** The tenants whose night begins or goes on now; `most` may be under way at once. */
+/** The tenants whose night begins or continues now; `most` may be under way at once. */
 export async function takeDueNights(query: Query, wall: number, most: number): Promise<string[]> {
   const free = most - (await query(countTaken, [iso(wall)]))[0]!.count
   if (free <= 0) return []
@@ -89,7 +89,7 @@ export async function takeDueNights(query: Query, wall: number, most: number): P
   return taken.map(row => row.tenant_id)
 }
 
-/** It goes on later, behind the others that are due. */
+/** The night continues later, after the others that are due. */
 export const giveNightBack = (query: Query, tenantId: string, wall: number): Promise<unknown> =>
   query(giveBack, [tenantId, iso(wall)])
 
@@ -100,7 +100,7 @@ export const findNight = async (query: Query, tenantId: string, wall: number) =>
 export const beginNightScores = (query: Query, tenantId: string, wall: number): Promise<unknown> =>
   query(beginScores, [tenantId, iso(wall + leaseMs)])
 
-/** Notes with the scores of a batch how far they are; `last` null: that was the last batch. False: another has gone on. */
+/** Saves the progress with the scores of a batch; `last` null: it was the last batch. False: another worker has continued. */
 export async function advanceNight(
   tx: Tx,
   tenantId: string,
@@ -113,14 +113,14 @@ export async function advanceNight(
   return rows.length > 0
 }
 
-/** It is tried again some minutes later, and after a few failures in its next night. */
+/** The night is retried some minutes later, and after a few failures at the time of the next night. */
 export const failNight = (query: Query, tenantId: string, wall: number): Promise<unknown> =>
   query(fail, [tenantId, iso(wall + retryMs), iso(nextNight(tenantId, wall))])
 
 /** The tenants whose last night failed; a thousand at most. */
 export const listFailingNights = (query: Query) => query(listFailing, [])
 
-/** How long the tenant waits that has waited longest for its night. */
+/** How late the most overdue night is. */
 export async function nightsLateMs(query: Query, wall: number): Promise<number> {
   const [oldest] = await query(oldestDue, [iso(wall)])
   return oldest ? wall - oldest.due_at : 0

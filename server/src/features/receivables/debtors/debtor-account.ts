@@ -37,7 +37,7 @@ export const DebtorAccount = z
   })
   .meta({ id: 'DebtorAccount' })
 
-// One probe per debtor and table. The tenant is said for agendas, which have no policy.
+// One lookup per debtor and table. Agendas have no row-level policy, so the tenant is a condition.
 const selectAccounts = sql(
   'debtors.list-accounts',
   `select d.id as debtor_id, coalesce(o.n, 0)::integer as n, coalesce(o.open_cents, 0)::float8 as open_cents, due.due_date as oldest_due_date,
@@ -72,7 +72,7 @@ const selectAccounts = sql(
   holds: Hold[]
 }>()
 
-/** What debtors owe and what comes next, by their ids. `offsetMs` leads from wall time to the tenant's. */
+/** What debtors owe and their next contact, by their ids. `offsetMs` converts wall time to the tenant's time. */
 export async function readAccounts(
   tx: Tx,
   {

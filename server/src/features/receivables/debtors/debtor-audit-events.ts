@@ -26,7 +26,7 @@ export const debtorCreated = defineAuditEvent({
   data: z.object(about),
 })
 
-/** A person's data are digests with the debtor's salt: whoever has a value can prove it, until the salt is erased. */
+/** Personal data are digests with the debtor's salt: a known value can be proved until the salt is erased. */
 export const debtorChanged = defineAuditEvent({
   type: 'debtor.changed',
   schemaVersion: 1,

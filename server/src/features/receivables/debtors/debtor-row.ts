@@ -96,7 +96,7 @@ export const debtorWarnings = (
 
 /**
  * Art. R622-24 Code de commerce: two months from the publication of the opening judgment in the BODACC, two more for a creditor
- * outside metropolitan France. Of other procedures and other countries we only know that there is a limit.
+ * outside metropolitan France. For other procedures and other countries we only know that there is a limit.
  */
 export const insolvencyWarnings = (insolvency: Insolvency | null | undefined, country: string) => {
   if (!insolvency) return []

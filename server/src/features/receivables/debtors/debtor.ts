@@ -95,7 +95,7 @@ export const DebtorInput = z
 const descriptionOfNew = 'The data of a debtor; one that is already known is found and not overwritten'
 const descriptionOfExisting = 'An existing debtor; what is sent beside `id` changes nothing of it'
 
-/** Judged as one object, so that each fault is named by its field; shown as what it is, one of two. */
+/** Documented as one of two shapes. It is validated as one object, so that each error names its field. */
 const existingOrNew = z.union([
   z
     .strictObject({
@@ -154,7 +154,7 @@ const DebtorAct = z
   })
   .meta({ id: 'DebtorAct', description: 'What may be done with a debtor as it stands, or why not' })
 
-/** A pause that is there already gets another end, so it may always be asked for. */
+/** A pause is always allowed: an existing one gets a new end. */
 export const actsOfDebtor = (
   isPaused: boolean,
   closed: readonly { channel: string }[],
@@ -271,14 +271,14 @@ export const debtorAsJson = `json_build_object('id', d.id, 'name', d.name, 'emai
   'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
   'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
 
-/** What holds every recovery of a debtor, as its record says it. */
+/** The holds on every recovery of a debtor that follow from its record. */
 export const holdsOf = (row: Pick<ShownDebtorOfInvoice, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
   debtorHolds({
     isInsolvent: row.insolvency_kind !== null,
     isWrongPerson: row.wrong_person,
-    // It is no part of the record: it is held and released by the reply itself.
+    // Not part of the record: the reply itself holds and releases the recoveries.
     hasUnreadReply: false,
-    // So is a pause, which ends by itself.
+    // Neither is a pause, which ends by itself.
     isPaused: false,
   })
 

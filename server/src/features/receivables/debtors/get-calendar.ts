@@ -12,8 +12,9 @@ import { dateTime, day, integerText, outputUuid, uuid } from '../../../kit/field
 import { operation } from '../../../kit/operation.ts'
 import { calendarOfDebtor, contactObstacles } from '../../recovery/case/debtor-calendar.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { contactFile, selectDebtorFile, selectWaitingExtras } from '../../recovery/case/debtor-file.ts'
+import { contactFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
 import { reasonCodes } from '../../recovery/case/reason-texts.ts'
+import { selectWaitingExtras } from '../../recovery/case/recovery-rows.ts'
 import {
   forecastDebtor,
   PlannedMessage,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { standings } from '../../../domain/recovery/standing.ts'
 import { riskLevelOf, riskLevels, scoreMax } from '../../../domain/score/score.ts'
 import { localTime } from '../../../domain/time.ts'
+import type { Actor, Scope } from '../../../kit/actor.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -22,7 +23,7 @@ import {
   type Total,
   writeCursor,
 } from '../../../kit/list.ts'
-import { type Actor, operation, type Scope } from '../../../kit/operation.ts'
+import { operation } from '../../../kit/operation.ts'
 import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { totalOf } from '../../platform/counts/totals.ts'
@@ -187,7 +188,7 @@ async function searchFor(tx: Tx, actor: Actor, search: string): Promise<string[]
 const fewMax = 1_000
 const scannedMax = 5_000
 
-/** The debtors that pass one of the filters, where they are few. */
+/** The debtors that pass one of the filters, if they are few. */
 interface Few {
   ids: readonly string[]
   /** There is no other filter to look up. */
@@ -218,7 +219,7 @@ async function readPage(context: ListContext) {
   )
   const probes = conditions(page.values)
   if (looksUp) addProbes(probes, context)
-  // A few are all looked up for their first page, which can count them too.
+  // The first page of a few debtors looks up all of them, so it can also count them.
   const isCounting = few !== null && position.after === null && position.offset === 0
   const reading = tx.rows(
     adHoc<ShownDebtor & { n?: number } & Record<`key${number}`, string | number>>(
@@ -244,8 +245,8 @@ async function readPage(context: ListContext) {
 }
 
 /**
- * SQL: the keys of the order. Of few debtors each is looked up by itself; of many the first `most` are read in order: the limit stands
- * beside the order, or the planner reads and sorts everything.
+ * SQL: the keys of the order. A few debtors are looked up one by one. Of many, the first `most` are read in order: without a
+ * limit next to the order, the planner reads and sorts everything.
  */
 function keysOf(
   { query }: ListContext,
@@ -264,7 +265,7 @@ function keysOf(
   return `select ${keys} from ${table} k ${page.where()} order by ${ordering}${most === null ? '' : ` limit ${page.bind(most)}`}`
 }
 
-/** What every row of the order fulfils. Agendas have no row-level policy: the tenant is said here. */
+/** The conditions for every row of the order. Agendas have no row-level policy, so the tenant is a condition. */
 function orderConditions({ actor, query, currency, found }: ListContext): Conditions {
   const filter = conditions()
   if (query.sortBy === 'balance') {
@@ -281,7 +282,7 @@ const hasProbes = ({ standing, minBalance, risk, parked, sortBy }: Query): boole
   [standing, risk, parked].some(value => value !== undefined) ||
   (minBalance !== undefined && sortBy !== 'balance')
 
-/** What is looked up for each debtor. By a subquery, not a join: the scan must keep its order, and may end early. */
+/** The filters that are checked for each debtor. By a subquery, not a join: the scan must keep its order, and may end early. */
 function addProbes(probes: Conditions, { actor, query, currency }: ListContext): void {
   const { standing, minBalance, risk, parked, sortBy } = query
   if (standing)
@@ -319,7 +320,7 @@ async function findFew({ tx, actor, query, currency, found }: ListContext): Prom
   if (found && found.length <= fewMax) return { ids: found, passAll: false }
   const filter = conditions()
   const sources: string[] = []
-  // So many recoveries are read for it; a debtor may have several. The orders only guide the planner to the index.
+  // The limit counts recoveries; a debtor may have several. The `order by` only makes the planner use the index.
   if (standing)
     sources.push(
       `select i.debtor_id from unnest(${filter.bind(standing)}::text[]) as s(name)

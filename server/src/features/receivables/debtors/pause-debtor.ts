@@ -9,12 +9,8 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-lock.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import {
-  contactFile,
-  isPaused,
-  selectDebtorFile,
-  selectWaitingExtras,
-} from '../../recovery/case/debtor-file.ts'
+import { contactFile, isPaused, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
+import { selectWaitingExtras } from '../../recovery/case/recovery-rows.ts'
 import {
   holdAllRecoveries,
   movePauseEnd,
@@ -90,7 +86,7 @@ const savePause = sql(
 
 type PauseCall = Pick<Call<{ id: string }, unknown, unknown>, 'tx' | 'actor' | 'params' | 'now'>
 
-/** The messages that are planned for the debtor as it stands in this transaction. */
+/** The planned messages of the debtor, in the current state of this transaction. */
 async function plannedFor({ tx, actor, params, now }: PauseCall): Promise<z.input<typeof PlannedMessage>[]> {
   const [[agenda], [file], waiting, extras] = await Promise.all([
     tx.rows(lockAgenda, [actor.tenantId, params.id]),
@@ -103,7 +99,7 @@ async function plannedFor({ tx, actor, params, now }: PauseCall): Promise<z.inpu
   return forecastDebtor({ file, rules, waiting, extras }, now).map(toPlannedMessage)
 }
 
-/** The plans are for who may read them. */
+/** Adds the plans only for callers that may read them. */
 async function withPlannedMessages<Reply extends object>(
   call: PauseCall,
   perform: () => Promise<Answer<Reply>>,

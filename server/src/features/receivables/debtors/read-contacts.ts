@@ -9,7 +9,7 @@ import { dateTime, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { closedChannels, readClosedChannels } from '../../recovery/holds/closed-channels.ts'
-import { type LedgerRow, verifyChain } from '../../recovery/messages/ledger.ts'
+import { type LedgerRow, verifyChain } from '../../recovery/messages/settle/ledger.ts'
 
 const hex = z.string().meta({ description: 'SHA-256, hexadecimal' })
 
@@ -26,7 +26,7 @@ const entryShape = z.object({
   previous: hex.nullable(),
 })
 
-/** What became of a contact: what its provider said at once, or reported later. */
+/** The outcomes of a contact: the first answer of its provider, or a later report. */
 export const contactFates: readonly string[] = ['accepted', 'unknown', ...receiptOutcomes]
 
 const when = (description: string) => z.int().meta({ description: `${description}, in UNIX milliseconds` })

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { newEvent } from '../../../kit/events.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
-import { digestOf, findOrCreateSalt } from '../../recovery/messages/ledger.ts'
+import { digestOf, findOrCreateSalt } from '../../recovery/messages/settle/ledger.ts'
 import type { ShownDebtor } from './debtor.ts'
 import { auditedFields, debtorChanged, personalFields } from './debtor-audit-events.ts'
 
 type AuditedDebtor = Pick<ShownDebtor, 'id' | (typeof auditedFields)[number]>
 
-/** Records which data of a debtor changed; what names or reaches a person as digests. The caller holds the debtor's lock. */
+/** Records which data of a debtor changed; personal data as digests. The caller holds the debtor's lock. */
 export function recordDebtorChange(
   context: OperationContext,
   before: AuditedDebtor,

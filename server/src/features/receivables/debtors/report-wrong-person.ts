@@ -21,7 +21,7 @@ import {
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import { disownCodes } from '../../recovery/messages/message-code.ts'
+import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
 import { debtorWrongPerson } from './debtor-audit-events.ts'
 
 const WrongPersonInput = z

@@ -19,8 +19,8 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import { readSalts } from '../../recovery/messages/ledger.ts'
-import { disownCodes } from '../../recovery/messages/message-code.ts'
+import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
+import { readSalts } from '../../recovery/messages/settle/ledger.ts'
 import {
   Debtor,
   debtorColumns,

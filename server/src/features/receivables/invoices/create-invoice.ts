@@ -13,11 +13,14 @@ export const createInvoice = operation({
     'The recovery starts in the same transaction: when you read 201, it is running, and its first message leaves at the next moment the contact rules allow.',
   scopes: ['invoices:write'],
   body: InvoiceInput,
-  unknownFields: {
-    ...unknownInvoiceFields,
-    autoStartWorkflow:
-      'exists only in POST /api/v1/invoices/bulk; a single invoice starts its recovery at once',
+  bodyFaults: {
+    unknown: {
+      ...unknownInvoiceFields,
+      autoStartWorkflow:
+        'exists only in POST /api/v1/invoices/bulk; a single invoice starts its recovery at once',
+    },
   },
+
   status: 201,
   reply: CreatedInvoice,
   errors: [invoiceNumberTaken, debtorNotFound],

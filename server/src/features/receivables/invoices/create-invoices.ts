@@ -36,7 +36,7 @@ export interface CreatedVerdict {
   currency: string
   debtor: { id: string; matched: boolean; ignoredFields: string[] }
   warnings: { code: string; message: string }[]
-  /** Null: nothing would leave as things stand. */
+  /** Null: nothing would be sent in the current state. */
   firstMessage: { on: LocalDate; channel: Channel } | null
 }
 

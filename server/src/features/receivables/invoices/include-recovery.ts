@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { localTime } from '../../../domain/time.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Actor } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recoveriesOf } from '../../recovery/workflow/recovery-of-invoice.ts'
 import type { Invoice } from './invoice.ts'
@@ -33,7 +33,7 @@ export async function withRecoveries(
   return invoices.map(invoice => ({ ...invoice, recovery: recoveries.get(invoice.id) }))
 }
 
-/** Refuses a parameter that shows something of recoveries, before anything is read. Null: none does. */
+/** Refuses a parameter that reveals recovery data, before anything is read. Null: there is none. */
 export function refuseWithoutScope({ scopes }: Actor, parameter: string | null): void {
   if (parameter !== null && !scopes.includes('workflow:read')) throw recoveryScopeMissing.make(parameter)
 }

@@ -18,7 +18,7 @@ export const invoiceChanged = defineAuditEvent({
   data: z.object({ ...about, changed: z.array(z.enum(['notes', 'metadata'])) }),
 })
 
-/** Nothing else is left of the invoice, so this says what it was. */
+/** Nothing else is left of the invoice, so the event contains its data. */
 export const invoiceDeleted = defineAuditEvent({
   type: 'invoice.deleted',
   schemaVersion: 1,

@@ -21,7 +21,7 @@ export const InvoiceFilter = z
   .meta({ id: 'InvoiceFilter' })
 export type InvoiceFilter = Partial<z.output<typeof InvoiceFilter>>
 
-/** The conditions of a filter, but for its search. */
+/** The conditions of a filter, except its search. */
 export function addConditions(filter: Conditions, given: InvoiceFilter): Conditions {
   addKeys(filter, given)
   if (given.fromDate) filter.add(`i.issue_date >= ${filter.bind(given.fromDate)}`)
@@ -31,7 +31,7 @@ export function addConditions(filter: Conditions, given: InvoiceFilter): Conditi
   return filter
 }
 
-/** Those of the conditions that have an index in the order of ids. */
+/** The conditions that have an index in the order of ids. */
 function addKeys(filter: Conditions, { status, debtorId }: InvoiceFilter): void {
   if (status) filter.add(`i.status = ${filter.bind(status)}`)
   if (debtorId) filter.add(`i.debtor_id = ${filter.bind(debtorId)}`)
@@ -42,7 +42,7 @@ export interface WalkedInvoice {
   debtor_id: string
 }
 
-/** So many invoices are looked at by one step of a walk, however few of them match. */
+/** The most invoices that one step of a walk reads, however few of them match. */
 const scannedMax = 20_000
 
 /**
@@ -59,7 +59,7 @@ export async function walkInvoices(
   keys.add(`i.id <= ${keys.bind(upTo)}::uuid`)
   if (after !== null) keys.add(`i.id > ${keys.bind(after)}::uuid`)
   const { status: _status, debtorId: _debtorId, ...others } = given
-  // Where everything that is looked at matches, no more is looked at than asked for.
+  // Without other filters every row matches, so only `count` rows are read.
   const most = Object.values(others).some(value => value !== undefined) ? scannedMax : count
   const scanned = `select i.* from invoices i ${keys.where()} order by i.id limit ${most}`
   const matching = conditions(keys.values)

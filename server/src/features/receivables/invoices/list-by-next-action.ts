@@ -10,17 +10,17 @@ import {
   type Total,
   writeCursor,
 } from '../../../kit/list.ts'
-import type { Page } from '../../../kit/operation.ts'
+import type { Page } from '../../../kit/page.ts'
 import { type Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
 import { slotCondition } from './portfolio-filter.ts'
 import { materialized } from './search-invoices.ts'
 import { invoiceColumns, invoiceJoins } from './store.ts'
 
-/** So many debtors of the order are looked at for invoices that pass a filter. */
+/** The most debtors of the order that are searched for invoices that pass a filter. */
 const debtorsMax = 2_000
 
 /**
- * The invoices that run, in the order of the agenda: by the quarter hour of the next contact planned with their debtor, then by
+ * The running invoices, in the order of the agenda: by the quarter hour of the next contact planned with their debtor, then by
  * debtor and invoice. An index on the moment of each recovery would be written with every step of every recovery.
  */
 export async function listByNextAction(

@@ -121,7 +121,7 @@ const recoveryParameters = [
   'reasonCode',
 ] as const
 
-/** A parameter that shows something of recoveries: a filter and an order tell as much as a field. */
+/** A parameter that reveals recovery data: a filter or an order reveals as much as a field. */
 const recoveryParameterOf = (query: Filters): string | null =>
   recoveryParameters.find(name => query[name] !== undefined) ??
   (query.sortBy === 'next_action_at' ? 'sortBy=next_action_at' : null)
@@ -177,7 +177,7 @@ export const listInvoices = operation({
     const position = positionOf(query, cursorOrder, shapes)
     const most = position.offset + position.limit + 1
     const scanned = scannedMax + 20 * position.offset
-    // One index has the filters and the order: which rows come first does not depend on how many there are.
+    // One index has the filters and the order, so the first rows can be read without the total.
     const isInOrder =
       !search &&
       hasOnlySearch(query) &&
@@ -205,7 +205,7 @@ export const listInvoices = operation({
               : allFilters()
       const order = orderOf(ids ? conditions() : page)
       const ordering = orderingOf(order, 'i')
-      // What is gathered by its filters is few: where the page begins is no reason to read another index.
+      // Gathered rows are few. The start of the page is applied after that, so that the planner does not choose another index.
       const begin = portfolio && isGathered ? conditions(page.values) : page
       if (!(isInOrder && portfolio)) begin.add(isAfter(order, 'i'))
       // A few rows are selected by their filter and then sorted; of many, the first are found by scanning in order. The
@@ -263,7 +263,7 @@ const isFew = ({ total, isExact }: Total) => isExact && total <= fewMax
 
 const scannedMax = 5_000
 
-/** The first rows of the order that pass what an index finds, with the rest looked up for each of them. */
+/** The first rows of the order that pass the indexed filters; the other filters are checked for each of them. */
 function lookedUp(
   page: Conditions,
   portfolio: PortfolioFilter,
@@ -277,7 +277,7 @@ function lookedUp(
   return `(select * from (${walked}) i ${probes.where()})`
 }
 
-/** What an index can find of the filters. */
+/** The filters that an index supports. */
 function foundFiltersOf(
   query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
   portfolio: PortfolioFilter,
@@ -287,7 +287,7 @@ function foundFiltersOf(
   return filter
 }
 
-/** All filters but the search. */
+/** All filters except the search. */
 function allFiltersOf(
   query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>,
   portfolio: PortfolioFilter | null,
@@ -301,9 +301,9 @@ function allFiltersOf(
 
 function filtersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>) {
   const filter = addConditions(conditions(), query)
-  // Of what is closed nothing is open: a scan by balance may start there.
+  // A closed invoice has no open balance: a scan by balance may start there.
   if (query.status && isClosed(query.status) && query.sortBy === 'balance') filter.add('i.open_cents = 0')
-  // Nothing is due before it is issued: a scan by due date may start there.
+  // No invoice is due before it is issued: a scan by due date may start there.
   if (query.fromDate && query.sortBy === 'due_date')
     filter.add(`i.due_date >= ${filter.bind(query.fromDate)}`)
   return filter

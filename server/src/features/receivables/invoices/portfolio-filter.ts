@@ -4,6 +4,7 @@ import { builtInCascades } from '../../../domain/recovery/cascade.ts'
 import type { RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
 import { addDays, localTime, MINUTE } from '../../../domain/time.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import { adHoc, sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { day, moment, oneOrMore } from '../../../kit/fields.ts'
@@ -17,7 +18,6 @@ import {
   probedTotal,
   type Total,
 } from '../../../kit/list.ts'
-import type { Actor } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { openSums } from '../reports/open-sums.ts'
 
@@ -30,7 +30,7 @@ const daysText = z
 
 const code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be a code in lower case')
 
-/** Each is a set of standings. Of what ended, the status of the invoice says more. */
+/** Each is a set of standings. For ended recoveries the status of the invoice is more precise. */
 const unendedStatuses = [
   'pending',
   'in_recovery',
@@ -38,7 +38,7 @@ const unendedStatuses = [
   'judicial',
 ] as const satisfies readonly RecoveryStatus[]
 
-/** The filters of the list of invoices by what happens to them. */
+/** The filters of the list of invoices by the state of their recovery. */
 export const portfolioFields = {
   standing: oneOrMore(standings).meta({
     type: 'string',
@@ -71,21 +71,21 @@ export interface Slots {
   to: number | null
 }
 
-/** The debtors of some quarter hours, where they are few. */
+/** The debtors of some quarter hours, if they are few. */
 interface Planned {
   slots: Slots
   tenantId: string
 }
 
-/** What the list can find by an index, and what it has to look up for each row. */
+/** The filters that an index supports, and those that are checked for each row. */
 export interface PortfolioFilter {
   standings: readonly Standing[] | null
   dueFrom: string | null
   dueTo: string | null
   slots: Slots | null
   /**
-   * The debtors with their next contact in these quarter hours, if they are few. Their ids stay in the database: to read a thousand and
-   * to send them back costs more than to find them again.
+   * The debtors with their next contact in these quarter hours, if they are few. Their ids stay in the database: finding them
+   * again costs less than reading a thousand ids and sending them back.
    */
   planned: Planned | null
   probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { slots?: Slots }
@@ -113,7 +113,7 @@ export async function portfolioFilterOf(
   tx: Tx,
   actor: Actor,
   query: Given,
-  /** Asked after the first read. */
+  /** Called after the first read. */
   tenantTime: () => number,
 ): Promise<PortfolioFilter | null> {
   const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
@@ -172,28 +172,28 @@ async function findPlanned(tx: Tx, planned: Planned): Promise<Planned | null> {
 
 export const hasProbes = ({ probes }: PortfolioFilter): boolean => Object.keys(probes).length > 0
 
-/** One index has the standing and the due date in the order asked for, so the first rows are read from it, whether few pass or many. */
+/** One index has the standing and the due date in the requested order, so the first rows are read from it, few or many. */
 export const isInOneIndex = (portfolio: PortfolioFilter, sortBy: string): boolean =>
   isFromRecoveries(portfolio) &&
   (sortBy === 'due_date' ||
     (sortBy === 'created_at' && portfolio.dueFrom === null && portfolio.dueTo === null))
 
-/** An index has the standings of a debtor: those of a few debtors are gathered from it. */
+/** An index has the standings by debtor: the rows of a few debtors are gathered from it. */
 export const isOfFewDebtors = (portfolio: PortfolioFilter): boolean =>
   portfolio.planned !== null &&
   portfolio.dueFrom === null &&
   portfolio.dueTo === null &&
   !hasProbes(portfolio)
 
-/** By where it stands, recoveries are read; a row then has `probedColumns`. */
+/** A filter by standing reads recoveries; a row then has `probedColumns`. */
 const isFromRecoveries = ({ standings: wanted, planned }: PortfolioFilter): boolean =>
   wanted !== null && planned === null
 
-/** Only where it stands and when it was due, both of which the recovery knows. */
+/** The only filters are the standing and the due date, which are columns of the recovery. */
 export const isByStanding = (portfolio: PortfolioFilter): boolean =>
   isFromRecoveries(portfolio) && !hasProbes(portfolio)
 
-/** All of `isByStanding`, where they are few. As an array, for which the planner expects a few: it would read all invoices for a join. */
+/** All rows of `isByStanding`, if they are few. As an array, because for a join the planner would read all invoices. */
 export function addIdsByStanding(
   filter: Conditions,
   { standings: wanted, dueFrom, dueTo }: PortfolioFilter,
@@ -206,25 +206,25 @@ export function addIdsByStanding(
 }
 
 export interface Order {
-  /** Of invoices, the id last. */
+  /** Columns of invoices, the id last. */
   columns: readonly string[]
   direction: 'asc' | 'desc'
-  /** What the page begins after, as SQL; null at the start. */
+  /** The position after which the page begins, as SQL; null at the start. */
   after: readonly string[] | null
 }
 
 export const orderingOf = ({ columns, direction }: Order, alias: string): string =>
   columns.map(column => `${alias}.${column} ${direction}`).join(', ')
 
-/** SQL: whether a row comes after where the page begins. */
+/** SQL: whether a row comes after the position where the page begins. */
 export const isAfter = ({ columns, direction, after }: Order, alias: string): string =>
   after === null
     ? 'true'
     : `(${columns.map(column => `${alias}.${column}`).join(', ')}) ${direction === 'asc' ? '>' : '<'} (${after.join(', ')})`
 
 /**
- * SQL: the first recoveries of an order that stand so, with the id of the invoice. One standing after the other: of several at once the
- * planner would read all, and sort them. The order is that of an index, by id or by due date.
+ * SQL: the first recoveries of an order with the wanted standings, and the id of the invoice. One subquery per standing: for
+ * several at once the planner would read and sort all of them. The order is that of an index, by id or by due date.
  */
 function firstRecoveries(
   { bind }: Conditions,
@@ -246,7 +246,7 @@ function firstRecoveries(
 
 const none = 'select i.* from invoices i where false'
 
-/** SQL: the first invoices of an order that stand so. */
+/** SQL: the first invoices of an order with the wanted standings. */
 export function firstOfStandings(
   filter: Conditions,
   portfolio: PortfolioFilter,
@@ -257,7 +257,7 @@ export function firstOfStandings(
   return `select i.* from (${firstRecoveries(filter, portfolio, order, most, [])}) s join invoices i on i.id = s.id`
 }
 
-/** SQL: the same, with the rest looked up for each of the first `scanned`. Only the invoices of the page are read. */
+/** SQL: the same, with the other filters checked for the first `scanned` rows. Only the invoices of the page are read. */
 export function firstLookedUp(
   filter: Conditions,
   portfolio: PortfolioFilter,
@@ -274,8 +274,8 @@ export function firstLookedUp(
 }
 
 /**
- * The first invoices of a few debtors that stand so, by id, and how many there are; they are gathered once for both. An index has all of
- * it: no invoice is read. Beyond `countedMax` the first ones are not known.
+ * The first invoices of a few debtors with the wanted standings, by id, and their count; they are gathered once for both. An
+ * index has all columns, so no invoice is read. Beyond `countedMax` the first ones are not known.
  */
 export async function gatherOfDebtors(
   tx: Tx,
@@ -299,7 +299,7 @@ export async function gatherOfDebtors(
   return { total: cappedTotal(row!.n), ids: row!.ids }
 }
 
-/** What an index can find. */
+/** Adds the filters that an index supports. */
 export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
   const { standings: wanted, dueFrom, dueTo, planned } = portfolio
   if (wanted) filter.add(standingCondition(filter, wanted, planned !== null))
@@ -309,8 +309,8 @@ export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
 }
 
 /**
- * The standing is kept in the recovery. As a join the planner may begin with it; beside a few debtors it is no reason to read an index,
- * for most of their invoices may run.
+ * The standing is a column of the recovery. With `exists` the planner may begin with its index. For a few debtors a subquery
+ * prevents that, because most of their invoices may run.
  */
 function standingCondition(filter: Conditions, wanted: readonly Standing[], isLookedUp: boolean): string {
   const isWanted =
@@ -321,7 +321,7 @@ function standingCondition(filter: Conditions, wanted: readonly Standing[], isLo
   return isLookedUp ? `(select ${isWanted} ${ofRecovery})` : `exists (select ${ofRecovery} and ${isWanted})`
 }
 
-/** Agendas have no row-level policy: the tenant is said here. */
+/** Agendas have no row-level policy, so the tenant is a condition. */
 export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId: string): string =>
   [
     `a.tenant_id = ${filter.bind(tenantId)}::uuid and a.wake_channel is not null`,
@@ -329,12 +329,12 @@ export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId:
     ...(to === null ? [] : [`a.wake_slot <= ${filter.bind(to)}::integer`]),
   ].join(' and ')
 
-/** What a probe asks of a recovery. */
+/** The columns of a recovery that a probe reads. */
 const probedColumns = ['due_because', 'cascade', 'cascade_version', 'step'] as const
 
 /**
- * What is looked up for each row, `i`. By a subquery, not a join: the scan must keep its order, and may end early. A row that was read
- * from recoveries has `probedColumns` itself.
+ * Adds the filters that are checked for each row `i`. By a subquery, not a join: the scan must keep its order, and may end
+ * early. A row that was read from recoveries has `probedColumns` itself.
  */
 export function addProbes(
   filter: Conditions,
@@ -363,7 +363,7 @@ export function addProbes(
     )
 }
 
-/** Built-in cascades are not in the database; a company's own are, and are looked through once, not for each row. */
+/** Built-in cascades are not in the database. A company's own cascades are; they are searched once, not for each row. */
 function stepCondition(filter: Conditions, name: string, recovery: string): string {
   const places = builtInCascades.flatMap(cascade =>
     cascade.steps.flatMap((step, i) =>
@@ -376,14 +376,14 @@ function stepCondition(filter: Conditions, name: string, recovery: string): stri
      where s.step ->> 'name' = ${filter.bind(name)}))`
 }
 
-/** What runs or is held is open, and what is open is counted by due day and standing. */
+/** Running and held invoices are open, and open invoices are counted by due day and standing. */
 const sumOpen = sql(
   'invoices.sum-open-by-standing',
   `select coalesce(sum(n), 0)::bigint as n from (${openSums}) c
     where standing = any ($1::text[]) and due_date >= $2::date and due_date <= $3::date`,
 ).as<{ n: number }>()
 
-/** The total of `isByStanding` and nothing else, where it is kept; null where it has to be counted. */
+/** The stored total for `isByStanding` without other filters; null if it has to be counted. */
 async function keptTotal(tx: Tx, portfolio: PortfolioFilter): Promise<Total | null> {
   const { standings: wanted, dueFrom, dueTo } = portfolio
   if (!isByStanding(portfolio) || !wanted!.every(one => open.includes(one))) return null
@@ -391,7 +391,7 @@ async function keptTotal(tx: Tx, portfolio: PortfolioFilter): Promise<Total | nu
   return { total: row!.n, isExact: true }
 }
 
-/** How many pass; where more than so many would have to be looked up, how many of the first ones do. */
+/** How many rows pass. If too many would have to be checked, how many of the first ones pass. */
 export async function countPortfolio(
   tx: Tx,
   filter: Conditions,
@@ -417,8 +417,8 @@ export async function countPortfolio(
 }
 
 /**
- * SQL: the first rows that an index finds, in any order. One standing after the other; the orders guide the planner. By standing, a row
- * has columns of its recovery too.
+ * SQL: the first rows that an index finds, in any order. One subquery per standing; each `order by` makes the planner use the
+ * index. With standings, a row also has columns of its recovery.
  */
 function foundSource(
   filter: Conditions,
@@ -436,7 +436,7 @@ function foundSource(
   const columnsWith = (alias: string) =>
     [columns, ...ofRecovery.map(column => `${alias}.${column}`)].join(', ')
   if (wanted.length === 0) return `select ${columnsWith('r')} from invoices i, recoveries r where false`
-  // Where nothing else is asked, the invoices are not read: what is counted of them is in recoveries too.
+  // Without other filters the invoices are not read: recoveries have the counted columns too.
   const [source, kept] =
     filter.where() === ''
       ? ['(select *, invoice_id as id from recoveries) i', 'i']

@@ -23,7 +23,6 @@ import {
   recordDebtorResponse,
 } from '../../recovery/case/change-recovery.ts'
 import { promiseBroken, promiseRecorded, type SaidOn } from '../../recovery/case/debtor-events.ts'
-import { balanceOfRecovery } from '../../recovery/case/debtor-file.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import {
   invoiceAlreadyPaid,
@@ -37,6 +36,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
+import { balanceOfRecovery } from '../../recovery/case/recovery-rows.ts'
 import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoicePromised } from './invoice-audit-events.ts'
 
@@ -68,7 +68,7 @@ const PaymentPromise = z
   })
   .meta({ id: 'PaymentPromise' })
 
-// Replaced on its day or after, it was not kept.
+// A promise that is replaced on its day or later was not kept.
 const replaceOpenPromises = sql(
   'invoices.replace-promise',
   `update promises set status = case when pay_on <= $3 then 'broken' else 'replaced' end, settled_at = $2

@@ -89,7 +89,7 @@ export const resolveDispute = operation({
     recordEvents(tx, [newEvent(disputeResolved, eventData.invoiceId, resolved)], call)
     const about = { invoiceId: recovery.row.invoice_id, disputeId: closed.id, outcome: body.outcome }
     recordAudit(tx, [newEvent(invoiceDisputeResolved, about.invoiceId, about)], call)
-    // The debtor was told that the creditor answers before anything else follows.
+    // The debtor has been promised an answer of the creditor before anything else is sent.
     planExtraMessage(call, recovery, {
       step: 'dispute_resolved',
       channel: 'email',

@@ -58,12 +58,12 @@ export const containsText = (filter: Conditions, like: string): string => {
     from debtors d where d.tenant_id = i.tenant_id and d.id = i.debtor_id))`
 }
 
-/** The search as a condition: of the ids that were found, or else, since then many match, of each row. */
+/** The search as a condition: on the ids that were found, or on each row if many match. */
 export function addSearch(filter: Conditions, { ids, like }: InvoiceSearch): void {
   filter.add(ids ? `i.id = any (${filter.bind(ids)}::uuid[])` : containsText(filter, like))
 }
 
-/** The SQL source of one strategy: invoices that pass the filter and contain the text. A scan follows `ordering`, past `offset`. */
+/** The SQL source of one strategy: invoices that pass the filter and contain the text. `offset` extends a scan. */
 export function strategySource(
   strategy: SearchStrategy,
   { ids, pieces, like }: InvoiceSearch,

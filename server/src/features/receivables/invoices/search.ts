@@ -60,7 +60,7 @@ const findDebtors = adHoc<FoundDebtor>(
     order by d.id desc limit ${most}`,
 )
 
-// This form of `search_invoices` answers the newest that match: where many do, by walking the newest, else by the pieces.
+// This form of `search_invoices` returns the newest matches: if many match, by scanning the newest, else by the pieces.
 const findInvoices = adHoc<FoundInvoice>(
   `with found as (
      select id, true as is_named from invoices where number = $4
@@ -96,7 +96,7 @@ export const search = operation({
   reply: Found,
   errors: [],
   assistant: 'read',
-  // Without a text it asks all the same: the first statement is what checks the credential again.
+  // Without a text the statements run too, because the first one checks the credential again.
   async run({ tx, actor, query: { q = '' } }) {
     const key = searchKey(withoutSpacesInNumbers(q))
     const [grams, like] = [trigrams(actor.tenantId, key), containsPattern(key)]

@@ -36,13 +36,16 @@ export const updateInvoice = operation({
   scopes: ['invoices:write'],
   params: z.strictObject({ id: uuid }),
   body: InvoiceUpdate,
-  immutable: {
-    fields: ['amount', 'amountCents', 'invoiceNumber', 'issueDate', 'dueDate', 'currency', 'debtor'],
-    because: {
-      sentence: 'cannot change after import; only notes and metadata may.',
-      field: 'cannot change after import',
+  bodyFaults: {
+    immutable: {
+      fields: ['amount', 'amountCents', 'invoiceNumber', 'issueDate', 'dueDate', 'currency', 'debtor'],
+      because: {
+        sentence: 'cannot change after import; only notes and metadata may.',
+        field: 'cannot change after import',
+      },
     },
   },
+
   status: 200,
   reply: Invoice,
   errors: [invoiceNotFound],

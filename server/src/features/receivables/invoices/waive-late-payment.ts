@@ -16,7 +16,7 @@ const WaiverInput = z
   .strictObject({ reason: line(500).meta({ description: 'Why, for your own records' }) })
   .meta({ id: 'LatePaymentWaiverInput' })
 
-// What was paid of the claim stays claimed.
+// The paid part of the claim stays claimed.
 const saveWaiver = sql(
   'invoices.waive-late-payment',
   'update invoices set late_payment_waiver = $2, claimed_cents = $3, updated_at = $4 where id = $1',
@@ -40,7 +40,7 @@ export const waiveLatePayment = operation({
   example: { body: { reason: 'A good customer who was late once' } },
   async run(call) {
     const { tx, actor, params, body, now } = call
-    // Under the debtor's lock: no message that claims them is composed meanwhile.
+    // Under the debtor's lock, so that no message that claims them is composed at the same time.
     const recovery = await openRecovery(tx, actor.tenantId, params.id)
     const invoice = recovery && (await findInvoice(tx, params.id))
     if (!invoice) throw invoiceNotFound.make()

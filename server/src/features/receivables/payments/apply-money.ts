@@ -96,7 +96,7 @@ export async function applyMoney(
           ...invoiceEventData(recovery),
           paidAt: iso(now),
           paidCents: applied.paidCents,
-          // The invoice is paid; what was claimed for late payment may not be.
+          // The invoice is paid; the late-payment sums may still be open.
           latePaymentOwedCents: owedOf({ ...facts, claimed: row.claimed_cents }).accessories,
           paymentIds: [...new Set(paymentIds)],
         }),
@@ -125,7 +125,7 @@ async function applyMoneyToRecovery(
   if (recoveryStatus === 'completed' && row.status !== 'completed') {
     await endRecovery(context, recovery, 'completed', 'paid')
   } else if (recoveryStatus === 'paused' && row.status === 'completed') {
-    // What held before the money came holds again when it goes back.
+    // When the money goes back, the holds that still apply are set again.
     const holds = standingHolds(recovery, context.now)
     changeRecovery(context, recovery, {
       status: 'paused',

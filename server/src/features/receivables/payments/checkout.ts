@@ -22,7 +22,7 @@ const insertCheckout = sql(
    values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
 )
 const lockInvoice = sql('payments.lock-invoice', 'select id from invoices where id = $1 for no key update')
-// The session of another message is known by its address only: its code and its payer are not this message's.
+// For a session of another message only the URL is returned: its code and its payer are not those of this message.
 const findOpenCheckout = sql(
   'payments.find-open-checkout',
   `select c.id, case when c.communication_id <> $2 then c.session_url end as url from checkouts c
@@ -66,8 +66,8 @@ const reuseCheckoutMs = HOUR
 const sessionMs = 24 * HOUR
 
 /**
- * The checkout to open: a recent open one, if there is one. So pressing the button twice, or in the next message, leads to the
- * same session, and nobody pays twice in two windows. `url`: where that of another message leads.
+ * The checkout to open: a recent open one, if there is one. So a second click, or a click in the next message, leads to the
+ * same session, and a debtor does not pay twice in two windows. `url`: the session of another message.
  */
 export async function beginCheckout(
   { tx, now, newId }: OperationContext,

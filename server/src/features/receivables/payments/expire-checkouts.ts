@@ -50,8 +50,8 @@ export interface CheckoutExpiryContext {
 }
 
 /**
- * Ends one checkout: first here, so that nobody is sent to it any more, then at the provider. What was paid meanwhile is
- * recorded by the provider's event, as always.
+ * Ends one checkout: first in the database, so that no debtor is sent to it any more, then at the provider. A payment in
+ * between is recorded by the provider's event, as always.
  */
 async function expireCheckout(context: CheckoutExpiryContext, expiry: Expiry): Promise<void> {
   const { pool, clock, log, payment } = context
@@ -75,7 +75,7 @@ async function expireCheckout(context: CheckoutExpiryContext, expiry: Expiry): P
   if (!result.isRetryable || attempts >= attemptsMax) return forget()
 }
 
-/** Ends the sessions of checkouts whose invoice was settled otherwise; each until the provider has answered. */
+/** Ends the sessions of checkouts whose invoice was settled otherwise; each is retried until the provider has answered. */
 export function startCheckoutExpiry(
   context: CheckoutExpiryContext,
   pollMs: number,

@@ -10,7 +10,7 @@ import { findCompany } from '../../access/companies/company.ts'
 import { findProviderEvent, insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
 import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
-import { byAnyCode, debtorActorOf, selectAnyCode } from '../../recovery/messages/message-code.ts'
+import { byAnyCode, debtorActorOf, selectAnyCode } from '../../recovery/messages/compose/message-code.ts'
 import { changePayment } from './change-payment.ts'
 import { type PaymentRow, paymentColumns } from './payment.ts'
 import { bookPayment } from './record-payment.ts'
@@ -106,7 +106,7 @@ async function applyNextStep(
       checkout ? openRecovery(tx, coded.tenant_id, checkout.invoice_id) : null,
     ])
     if (!checkout || !recovery) return 'unknown_checkout'
-    // Anybody with an account at the provider can send an event with our checkout id; that money is not the creditor's.
+    // Any account at the provider can cause an event with our checkout id; that money is not the creditor's.
     if (event.account !== checkout.account) return 'other_account'
     const externalReference = `${provider}:${event.reference}`
     const [known] = await tx.rows(findByReference, [externalReference])

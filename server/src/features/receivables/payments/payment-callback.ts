@@ -7,7 +7,7 @@ import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callb
 import { handlePaymentEvent } from './handle-payment-event.ts'
 import { paymentCallbackForged } from './payment-errors.ts'
 
-/** Far more than an event has: whoever sends it is known only by the signature over the body. */
+/** Far more than the size of an event. The sender is known only after the body is read, by the signature over it. */
 const bodyMaxBytes = 256 * 1024
 
 /**

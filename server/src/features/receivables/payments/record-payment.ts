@@ -71,7 +71,7 @@ export const recordPayment = operation({
   run: call => pay(call, call.body),
 })
 
-/** Money is recorded by whoever heard of it. */
+/** Records a payment that the actor reports. */
 export async function pay(
   context: OperationContext,
   body: z.output<typeof PaymentInput>,

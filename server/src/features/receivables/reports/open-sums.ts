@@ -1,6 +1,6 @@
 /**
- * SQL: what is open by currency, due day and standing, what is folded and what is not yet. One query per kind: for several at
- * once the planner would read every line of the tenant.
+ * SQL: the open sums by currency, due day and standing, folded and not yet folded. One query per kind: for several at once the
+ * planner would read every line of the tenant.
  */
 export const openSums = `
   select currency, due_date, standing, n, open_cents from count_due

@@ -25,10 +25,10 @@ const states = ['planned', ...triedStates] as const
 const slotMs = 15 * MINUTE
 /** The hours that are always shown, in minutes: outside them debtors of the company's zone are not contacted. */
 const [dayOpens, dayCloses] = hoursFor('email', false).windows[0]!
-/** More than so many are counted as one more. */
+/** Counting stops one above this limit. */
 const countedMax = 10_000
 
-/** What waits for a person, with the standing that the list of invoices is asked for; null where no such list has it. */
+/** The queues that wait for a person, with the standing that filters the list of invoices; null if there is none. */
 const queueStandings = {
   decide: 'decide',
   disputes: 'held:dispute',
@@ -177,7 +177,7 @@ const selectCollected = sql(
      select amount_cents from count_deltas where kind = 'payment' and status = 'completed' and day = $1::date and currency = $2) c`,
 ).as<{ cents: number }>()
 
-// Messages of unknown outcome are purged by their age, so a tenant has few; the least id leads the planner to the key.
+// Old messages of unknown outcome are purged, so a tenant has few. The condition on the lowest id makes the planner use the key.
 const selectObstacles = sql(
   'reports.find-obstacles',
   `select stop_reason($1::uuid) as stop_reason,
@@ -189,7 +189,7 @@ const selectObstacles = sql(
              select from unknown_messages where tenant_id = $1 and communication_id > '00000000-0000-0000-0000-000000000000' order by communication_id limit ${countedMax + 1}) u)::integer as unknown`,
 ).as<{ stop_reason: StopReason | null; stopped_since: number | null; parked: number; unknown: number }>()
 
-// Every contact that was made is in the ledger. The order leads the planner to its key; inside `exists` it would be left out.
+// Every contact is in the ledger. The `order by` makes the planner use its key; inside `exists` it would be ignored.
 const selectBegun = sql(
   'reports.find-begun',
   `select exists (
@@ -313,7 +313,7 @@ function totalsOf(slots: ReturnType<typeof toSlots>) {
   }
 }
 
-/** The usual hours of the day, and whole hours more where a quarter hour lies outside: debtors may be in other zones. */
+/** The usual hours of the day, extended by whole hours if a quarter hour lies outside: debtors may be in other zones. */
 function axisOf(zone: string, date: LocalDate, quarterHours: readonly Instant[]) {
   const opens = instantOf(zone, date, dayOpens)
   const closes = instantOf(zone, date, dayCloses)

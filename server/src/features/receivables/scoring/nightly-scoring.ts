@@ -19,8 +19,8 @@ const findDebtors = sql(
 ).as<{ debtor_id: string }>()
 
 /**
- * Scores the next debtors of a tenant with open invoices, after one of them. How far it is, is written with the scores: after a
- * crash the next one goes on there. Its result: whether there is more, or that another has gone on meanwhile.
+ * Scores the next debtors of a tenant with open invoices, after the given one. The progress is written with the scores: after a
+ * crash the next worker continues there. Returns whether there is more, or that another worker has continued.
  */
 export async function scoreNightBatch(
   { pool, clock, metrics }: Pick<ScoringContext, 'pool' | 'clock' | 'metrics'>,

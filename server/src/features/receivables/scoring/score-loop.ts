@@ -3,7 +3,7 @@ import { startLeaderLoop } from '../../../kit/leader-loop.ts'
 import { scoreMarkedDebtors } from './score-marked-debtors.ts'
 import type { ScoringContext } from './scoring-context.ts'
 
-/** Computes the scores of debtors that something happened to; those of all debtors are computed at night. */
+/** Computes the scores of debtors with new facts; those of all debtors are computed at night. */
 export const startScoringLoop = (
   context: ScoringContext,
   heartbeat: Leadership,

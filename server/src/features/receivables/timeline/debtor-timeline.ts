@@ -14,7 +14,7 @@ import {
   timelineSql,
 } from './timeline.ts'
 
-// A message of many invoices is one line here, with what the history says of its lead. An attempt that failed and is repeated
+// A message about many invoices is one line here, with the history line of its lead invoice. A failed attempt that is repeated
 // has no line in the history.
 const messagesSql = `select c.id, c.reserved_at as at, 'message' as kind,
           coalesce(a.code, case when a.id is not null then null when c.state = 'failed' then 'message_failed'

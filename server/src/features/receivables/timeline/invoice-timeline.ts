@@ -44,6 +44,6 @@ export const readInvoiceTimeline = operation({
   },
 })
 
-/** A line of the history that has a message is told as one. */
+/** A line of the history that has a message is shown as a message. */
 const asMessage = (line: z.input<typeof TimelineEntry>): z.input<typeof TimelineEntry> =>
   line.communicationId === null ? line : { ...line, kind: 'message' }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef } from '../../../kit/events.ts'
 import { dateTime, integerText, outputUuid } from '../../../kit/fields.ts'
 import { idShape, momentShape, newestMoment, positionOf, writeCursor } from '../../../kit/list.ts'
-import type { Page } from '../../../kit/operation.ts'
+import type { Page } from '../../../kit/page.ts'
 import { actorNames, ShownActor } from '../../access/people/actor-names.ts'
 import {
   type HistoryLanguage,
@@ -114,7 +114,7 @@ export async function timelinePage(
 }
 
 /**
- * The lines of an owner `o`. Each source gives a page of its own through an index; the newest lines of all of them are the page. At
+ * The lines of an owner `o`. Each source reads one page through an index; the newest lines of all sources are the page. At
  * least one row if the owner exists.
  */
 export const timelineSql = (owner: 'debtors' | 'invoices', sources: readonly string[]) =>

@@ -98,10 +98,10 @@ it('parked debtors of production are counted', async () => {
 
 it('messages without an outcome are counted, and the oldest shows its age', async () => {
   const sandbox = await importInvoice({ isSandbox: true })
-  await worker.reserve(sandbox.id)
+  await worker.claim(sandbox.id)
   expect(await figure('relance_sends_pending')).toBe(0)
   const { id } = await importInvoice()
-  const communicationId = await worker.reserve(id)
+  const communicationId = await worker.claim(id)
   expect(await figure('relance_sends_pending')).toBe(1)
   expect(await figure('relance_oldest_pending_send_seconds')).toBeLessThan(60)
   await installation.sql('update pending_sends set communication_id = $2 where communication_id = $1', [
@@ -121,7 +121,7 @@ it('messages whose outcome nobody knows are counted by age, until it is known', 
   ]
   const sendUnknown = async (isSandbox: boolean) => {
     const { id } = await importInvoice({ email: `unknown+${randomUUID()}@durand.example`, isSandbox })
-    const communicationId = await worker.reserve(id)
+    const communicationId = await worker.claim(id)
     await worker.send(communicationId)
     return communicationId
   }

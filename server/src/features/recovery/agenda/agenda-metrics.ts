@@ -7,8 +7,8 @@ import { momentOf } from '../../../kit/uuid.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 
 /*
- * Whether wake-ups or messages of production are late. Each is read by an index and ends after some rows, however many there
- * are: they are asked at every scrape of every worker.
+ * Whether wake-ups or messages of production are late. Each query uses an index and reads a limited number of rows, because
+ * every scrape of every worker runs it.
  */
 
 const oldestDue = sql(
@@ -26,13 +26,13 @@ const countTaken = sql(
   `select count(*) as count from (select 1 from agendas where ${isTakenSql} and taken_at <= $1 order by taken_at limit 10000) taken`,
 ).as<{ count: number }>()
 
-/** Debtors of production that wait for a person; as many as are asked for. */
+/** Debtors of production that wait for a person, up to a limit. */
 export const listParked = sql(
   'agenda.list-parked',
   `select tenant_id, debtor_id, parked_because from agendas where parked_because is not null and is_sandbox = false limit $1`,
 ).as<{ tenant_id: string; debtor_id: string; parked_because: string }>()
 
-/** Messages of production without an outcome: how many, how many of them were tried three times, and the first of them. */
+/** Messages of production without an outcome: their count, how many were tried three times, and the oldest. */
 export const countPending = sql(
   'agenda.count-pending-sends',
   `select count(*) as count, count(*) filter (where attempts >= 3) as stuck, min(communication_id::text) as oldest
@@ -47,13 +47,13 @@ const countUnknown = sql(
           (select count(*) from (select 1 from unknown_messages where since <= $2 order by since limit 1000) c) as over_48h`,
 ).as<{ under_1h: number; under_48h: number; over_48h: number }>()
 
-/** The open stops of everybody's sending. */
+/** The open stops that apply to all companies. */
 export const listStopsOfAll = sql(
   'agenda.list-stops-of-all',
   `select reason, since, stopped_by from stops where target = '*' and ended_at is null order by since`,
 )
 
-/** The providers that are away: nothing is sent by their channels, but for one message at a time that tries. */
+/** The providers that are away. They get only one message at a time, as a probe. */
 export const listAwayProviders = sql(
   'agenda.list-away-providers',
   'select channel, provider, since, reason from provider_outages where until is not null order by since',

@@ -1,10 +1,10 @@
+import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Actor } from '../../../kit/operation.ts'
 
-// An agenda with an earlier wake-up is not changed. A parked agenda stays parked until a person releases it, and one that waits for
-// the end of a stop is woken then: what it already holds may be due before the new invoice.
+// An agenda with an earlier wake-up is not changed. A parked agenda stays parked until a person releases it. An agenda that
+// waits for the end of a stop is woken when the stop ends: its other steps may be due before the new invoice.
 const upsertAgendas = sql(
   'agenda.schedule',
   `insert into agendas (tenant_id, debtor_id, wake_at, wake_because, wake_slot, wake_channel, is_sandbox)

@@ -1,18 +1,18 @@
 import { sql } from '../../../kit/db/statement.ts'
 
 /*
- * Wake-ups that workers take by themselves: what is due, who took it, and when it is due again.
+ * Wake-ups that workers take from the table: which are due, which worker took them, and when they are due again.
  */
 
 const isDueSql =
   'taken_generation <> wake_generation and wake_at is not null and is_sandbox = $2 and wake_at <= $1'
 
-// What was due before $4 is served: nobody reads past the index entries that it left, which stay while an old snapshot is held.
+// Everything due before $4 is served. The lower bound skips its dead index entries, which stay while an old snapshot is held.
 export const listOldest = sql(
   'agenda.list-oldest-due',
   `select tenant_id, debtor_id, wake_generation, wake_at from agendas where ${isDueSql} and wake_at > $4 order by wake_at limit $3`,
 ).as<{ tenant_id: string; debtor_id: string; wake_generation: number; wake_at: number }>()
-// One index lookup per tenant that waits for something, whether it is due or not.
+// One index lookup per tenant with a wake-up, due or not.
 export const listDueTenants = sql(
   'agenda.list-due-tenants',
   `with recursive t as (
@@ -53,12 +53,12 @@ export const giveBackAgenda = sql(
     where tenant_id = $1 and debtor_id = $2 and wake_generation = $3 and taken_generation = wake_generation and taken_by = $4`,
 )
 const isTakenSql = `taken_generation = wake_generation and wake_at is not null and is_sandbox = any ('{false,true}')`
-// What silent workers had taken is due again.
+// Agendas that silent workers had taken are due again.
 export const releaseTakenBy = sql(
   'agenda.release-taken-by',
   `update agendas set taken_generation = wake_generation - 1, taken_by = null where ${isTakenSql} and taken_by = any ($1::uuid[]) returning 1 as one`,
 )
-// A task that failed is retried after twice the time; after eight failures a person has to look.
+// A failed task is retried with an exponential delay. After eight failures the agenda is parked for a person.
 export const releaseLate = sql(
   'agenda.release-late',
   `with late as (
@@ -68,10 +68,10 @@ export const releaseLate = sql(
       order by taken_at limit 500 for no key update skip locked)
    update agendas a
       set taken_generation = a.wake_generation - 1, taken_by = null, attempts = a.attempts + 1,
-          wake_at = case when a.attempts < 8 then a.wake_at end,
-          wake_because = case when a.attempts < 8 then a.wake_because else 'task_failed' end,
-          wake_slot = case when a.attempts < 8 then a.wake_slot end, wake_channel = case when a.attempts < 8 then a.wake_channel end,
-          parked_because = case when a.attempts < 8 then a.parked_because else 'task_failed' end
+          wake_at = case when a.attempts < 7 then a.wake_at end,
+          wake_because = case when a.attempts < 7 then a.wake_because else 'task_failed' end,
+          wake_slot = case when a.attempts < 7 then a.wake_slot end, wake_channel = case when a.attempts < 7 then a.wake_channel end,
+          parked_because = case when a.attempts < 7 then a.parked_because else 'task_failed' end
      from late where a.tenant_id = late.tenant_id and a.debtor_id = late.debtor_id
    returning a.tenant_id, a.debtor_id, a.parked_because`,
 )

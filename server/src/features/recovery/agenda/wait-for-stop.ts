@@ -1,8 +1,8 @@
 import { sql } from '../../../kit/db/statement.ts'
 
 /**
- * The debtor waits without a moment, whatever the reason of the stop: `release_stopped` wakes it when nothing stops its tenant any
- * more. The reason is read with `stop_reason`.
+ * The debtor waits without a wake-up time, whatever the reason of the stop. `release_stopped` wakes it when its tenant has no
+ * stop any more. The reason is read with `stop_reason`.
  */
 export const waitForStop = sql(
   'agenda.wait-for-stop',

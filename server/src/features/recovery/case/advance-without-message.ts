@@ -8,9 +8,9 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { type EventContext, recordEvents } from '../../platform/events/record-events.ts'
 import { decisionDue, promiseBroken, workflowPaused } from './debtor-events.ts'
-import { type RecoveryRow, stepOf } from './debtor-file.ts'
 import { addActions } from './history.ts'
 import type { HistoryFact } from './history-codes.ts'
+import { type RecoveryRow, stepOf } from './recovery-rows.ts'
 import {
   changedRecoveries,
   changesOf,
@@ -19,7 +19,7 @@ import {
   saveRecoveries,
 } from './save-recoveries.ts'
 
-/** A recovery that advances, or stands still, without a message. */
+/** A recovery that advances, or is held, without a message. */
 export interface AdvancedRecovery {
   invoiceId: string
   number: string
@@ -29,7 +29,7 @@ export interface AdvancedRecovery {
         action: string
         channel: Channel | null
         status: 'skipped' | 'done'
-        /** The line is told once in the timeline of the debtor, and this is a copy of it. */
+        /** The line is in the timeline of the debtor; this is a copy. */
         isCopy?: true
       })
     | null
@@ -37,11 +37,11 @@ export interface AdvancedRecovery {
   promiseBrokenOn: LocalDate | null
   /** Why it is paused from now on. */
   pausedBy?: Hold
-  /** A person has to decide how it goes on. */
+  /** A person has to decide how it continues. */
   awaitsDecision?: true
 }
 
-/** What a look decided about a recovery, as it is written down. */
+/** The decision of a look about a recovery, in the form that is saved. */
 export function toAdvancedRecovery(
   recovery: RecoveryRow,
   advance: Advance,
@@ -126,7 +126,7 @@ const breakPromises = sql(
    returning id, invoice_id, pay_on, amount_cents`,
 ).as<{ id: string; invoice_id: string; pay_on: LocalDate; amount_cents: number }>()
 
-/** Saves the advanced recoveries of a debtor, adds their lines to the history and records what became of them. */
+/** Saves the advanced recoveries of a debtor, adds their lines to the history and records their events. */
 export async function saveAdvancedRecoveries(
   tx: Tx,
   advanced: readonly AdvancedRecovery[],

@@ -23,21 +23,22 @@ export const lockAgenda = sql(
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
 ).as<AgendaLock>()
 
-const lockAgendas = sql(
+/** The locks of several debtors, in the order of their ids, which prevents deadlocks. */
+export const lockAgendas = sql(
   'case.lock-agendas',
   `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) order by debtor_id for no key update`,
 ).as<AgendaLock & { debtor_id: string }>()
 readTogether(lockAgenda, lockAgendas, 'debtor_id', 1)
 
-/** The locks of several debtors, of those that nobody else holds. */
+/** The locks of several debtors, without those that another transaction holds. */
 export const lockFreeAgendas = sql(
   'case.lock-free-agendas',
   `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
      from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) for no key update skip locked`,
 ).as<AgendaLock & { debtor_id: string }>()
 
-// The moment judged. Where an obstacle may be gone (since `freedAt`), what wanted to go before is judged again.
+// The planned moment. If an obstacle may be gone since `freedAt`, a later step is judged again then, but not before its wish.
 const momentSql = (freedAt: string) =>
   `case when ${freedAt} is null or due_at <= ${freedAt} then due_at else greatest(wish_at, ${freedAt}) end`
 
@@ -63,13 +64,13 @@ export const refreshAgenda = sql(
    returning a.wake_generation, a.wake_at`,
 ).as<{ wake_generation: number; wake_at: number | null }>()
 
-/** What settled messages change of a debtor. */
+/** What settled messages change in the agenda of a debtor. */
 export interface AgendaUpdate {
   debtor_id: string
   /** The message has no recoveries left to advance: the next wake-up is set. */
   is_over: boolean
   freed_at: string | null
-  /** The new length and head of its chain of contacts; null if nobody was contacted. */
+  /** The new length and head of its chain of contacts; null if there was no contact. */
   position: number | null
   head: string | null
 }
@@ -90,7 +91,7 @@ export const refreshAgendas = sql(
    returning a.debtor_id, a.wake_generation, a.wake_at`,
 ).as<{ debtor_id: string; wake_generation: number; wake_at: number | null }>()
 
-/** Where one of the calls frees what waits, the debtor is free. */
+/** If one of the joined calls has a `freedAt`, it applies to the debtor. */
 writeTogether(refreshAgenda, {
   statement: refreshAgendas,
   join: calls => {

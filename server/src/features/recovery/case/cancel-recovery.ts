@@ -1,13 +1,13 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import { endRecovery, type InFlight } from './change-recovery.ts'
-import { stepOf } from './debtor-file.ts'
 import {
   changeInvoiceFacts,
   type OpenRecovery,
   type OperationContext,
   planningContextOf,
 } from './open-recovery.ts'
+import { stepOf } from './recovery-rows.ts'
 
 export interface CancelResult {
   inFlight: InFlight[]
@@ -34,7 +34,10 @@ export async function cancelRecovery(
   }
 }
 
-/** The channels of the steps that would still be sent: not those that are left out, and none when nothing was planned. A step that waits for a provider ends the plan. */
+/**
+ * The channels of the steps that would still be sent, without skipped ones; empty if nothing was planned. A step that waits
+ * for a provider ends the plan.
+ */
 function plannedSteps(recovery: OpenRecovery, now: number): Channel[] {
   const { row } = recovery
   if (row.status === 'in_recovery' && row.due_at === null) return []

@@ -16,7 +16,6 @@ import { outputUuid } from '../../../kit/fields.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { refreshAgenda } from './agenda-lock.ts'
 import { workflowPaused } from './debtor-events.ts'
-import { pausedRecoveryOf, stepOf } from './debtor-file.ts'
 import { workflowCompleted } from './events.ts'
 import {
   changeRecovery,
@@ -25,6 +24,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from './open-recovery.ts'
+import { pausedRecoveryOf, stepOf } from './recovery-rows.ts'
 import { changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.ts'
 
 /** The messages that were too late to stop, in the form used by every reply. */
@@ -103,7 +103,7 @@ const findRequested = sql(
   communication_id: string | null
   state: string | null
 }>()
-// A message that is reserved and not claimed yet is cancelled with it. What else it carries is planned again.
+// A reserved message that is not claimed yet is cancelled with it. The other steps in it are planned again.
 const cancelRequested = sql(
   'case.take-back-message',
   `with freed as (
@@ -116,7 +116,7 @@ const cancelRequested = sql(
     where id = $1`,
 )
 
-/** Takes back a message that was asked for, as long as nobody has claimed it; otherwise says what became of it. */
+/** Takes back a requested message if no worker has claimed it; otherwise returns its status. */
 export async function takeBack(
   { tx, actor, now, wall }: OperationContext,
   { row }: OpenRecovery,
@@ -173,7 +173,7 @@ export async function holdRecovery(
   return stopped
 }
 
-/** Records that a recovery was paused; not that one more reason to wait came to it. */
+/** Records that a recovery was paused. A further hold of a paused recovery is not recorded. */
 export function recordPause(context: OperationContext, recovery: OpenRecovery, cause: Hold): void {
   const { due_at: dueAt } = recovery.row
   const data = { ...invoiceEventData(recovery), cause, until: dueAt === null ? null : iso(dueAt) }
@@ -190,7 +190,7 @@ export function afterRelease(
   return released && changesOf(released)
 }
 
-/** Reasons to wait are gone: with the last one the recovery goes on. */
+/** Ends holds. Without any other hold, the recovery continues. */
 export function releaseHolds(
   context: OperationContext,
   recovery: OpenRecovery,
@@ -261,6 +261,6 @@ function replanAfterQuiet(recovery: OpenRecovery, quietUntil: number, now: numbe
   return due.at === null ? dueColumns(due) : { due_at: due.at, due_because: due.because ?? row.due_because }
 }
 
-/** Who pays a part or promises acknowledges the debt: its time of limitation starts again. */
+/** A part payment or a promise acknowledges the debt: the limitation period starts again. */
 export const noteAcknowledgement = (context: OperationContext, recovery: OpenRecovery): void =>
   changeRecovery(context, recovery, { acknowledged_at: context.now })

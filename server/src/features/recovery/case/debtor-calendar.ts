@@ -13,7 +13,7 @@ import { cents } from '../../../domain/money/money.ts'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
 import { type DebtorFile, holdOfDebtor, reachOf } from './debtor-file.ts'
 
-/** What may close a piece of the calendar: the contact rules, and what stands before them. */
+/** The reasons that may close a piece of the calendar: the contact rules, and the obstacles checked before them. */
 export const contactObstacles: readonly string[] = [
   ...contactReasons,
   'no_mobile',
@@ -24,7 +24,7 @@ export const contactObstacles: readonly string[] = [
   ...holds,
 ]
 
-/** A piece, with when the channel opens after it and the contact that closes it. */
+/** A piece, with the moment the channel opens after it and the contact that closes it. */
 interface ExplainedPiece extends Piece {
   readonly opensAt: number | null
   readonly contactAt: number | null
@@ -32,7 +32,7 @@ interface ExplainedPiece extends Piece {
 
 export interface ChannelCalendar {
   readonly channel: Channel
-  /** Why it is closed whatever the hour; null if it is not. */
+  /** Why it is closed at any hour; null if it is not. */
   readonly closed: string | null
   readonly pieces: readonly ExplainedPiece[]
 }
@@ -54,9 +54,9 @@ export const calendarOfDebtor = (file: DebtorFile, rules: ContactFile, span: Spa
     }
   })
 
-/** What stands before the contact rules, in the order in which a message meets it: no number, no provider, closed, held. */
+/** The obstacles checked before the contact rules, in order: no number, no provider, closed, held. */
 function obstaclesOf(file: DebtorFile, channel: Channel): Obstacle[] {
-  // A pause may end in the time asked for; what else holds the debtor comes before it and has no end.
+  // A pause may end within the span. All other holds come before it and have no end.
   const hold = holdOfDebtor({ ...file, paused_at: null }, 0)
   const lasting = [
     unreachableBecause(file, channel),

@@ -4,32 +4,27 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
-import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import type { Cents } from '../../../domain/money/money.ts'
-import { balanceOf } from '../../../domain/recovery/account.ts'
-import { answers, type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
-import type { Due, PausedRecovery } from '../../../domain/recovery/hold.ts'
-import type { LookContext, WaitingExtra, WaitingRecovery } from '../../../domain/recovery/look.ts'
-import type { CascadeProgress } from '../../../domain/recovery/next-step.ts'
-import { debtorHolds, type Hold, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
-import { type LocalDate, MINUTE } from '../../../domain/time.ts'
+import { answers, type Reach } from '../../../domain/recovery/cascade.ts'
+import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
+import type { LookContext } from '../../../domain/recovery/waiting.ts'
+import { MINUTE } from '../../../domain/time.ts'
+import type { Environment } from '../../../kit/actor.ts'
 import { readTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import { type Mediator, mediatorSql } from '../../access/companies/mediator.ts'
 import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
 import type { DailyLimits } from '../../access/daily-limits.ts'
 import type { Tier } from '../../access/tiers.ts'
 import { type AgendaLock, lockAgenda } from './agenda-lock.ts'
-import { type FactRow, factColumns } from './invoice-facts.ts'
 
 interface RecentContact {
   at: number
   channel: Channel
   communicationId: string
-  /** The message is reserved or being sent: nobody knows yet whether it will have been a contact. */
+  /** The message is reserved or being sent: it is not known yet whether it becomes a contact. */
   isOpen: boolean
 }
 
@@ -87,7 +82,7 @@ export interface DebtorFile
   /** The latest contacts of this debtor, up to thirty, which is more than any cap counts. */
   month: RecentContact[]
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
-  /** Somebody answered, and nobody has read it. */
+  /** The debtor answered, and the creditor has not read the reply. */
   has_unread_reply: boolean
   /** Channels without a provider. */
   missing: Channel[]
@@ -157,101 +152,11 @@ export const selectDebtorFile = sql(
   'case.get-debtor-file',
   `${debtorFileSql} where d.id = $1`,
 ).as<DebtorFile>()
-const selectDebtorFiles = sql(
+export const selectDebtorFiles = sql(
   'case.get-debtor-files',
   `${debtorFileSql} where d.id = any ($1::uuid[])`,
 ).as<DebtorFile>()
 readTogether(selectDebtorFile, selectDebtorFiles, 'id')
-
-export interface RecoveryRow
-  extends FactRow,
-    Pick<
-      Tables['recoveries'],
-      | 'invoice_id'
-      | 'step'
-      | 'attempt'
-      | 'cascade'
-      | 'cascade_version'
-      | 'anchor_at'
-      | 'wish_at'
-      | 'due_at'
-      | 'due_because'
-      | 'paused_at'
-      | 'notice_at'
-      | 'notice_receipt_at'
-      | 'acknowledged_at'
-      | 'last_action'
-      | 'last_executed_at'
-      | 'actions_completed'
-    > {
-  status: RecoveryStatus
-  holds: readonly Hold[]
-  due_channel: Channel | null
-  cascade_steps: Step[] | null
-  number: string
-  currency: string
-  issue_date: LocalDate
-  due_date: LocalDate
-  /** The 40 € and the interest, as the last message claimed them. */
-  claimed_cents: number
-  invoice_status: InvoiceStatus
-}
-
-export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.wish_at, r.due_at,
-  r.due_because, r.due_channel, r.paused_at, r.notice_at, r.notice_receipt_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
-  (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
-  i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
-
-export const wakeBatchSize = 500
-
-/** The waiting recoveries of a debtor, earliest first, without those whose message is reserved or being sent. */
-export const selectWaitingRecoveries = sql(
-  'case.list-waiting',
-  `select ${recoveryColumns}
-     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.debtor_id = $1 and r.ended_at is null and r.due_at is not null and r.communication_id is null
-    order by r.due_at limit ${wakeBatchSize}`,
-).as<RecoveryRow>()
-
-export type ExtraMessage = Pick<
-  Tables['extra_messages'],
-  'id' | 'invoice_id' | 'step' | 'attempt' | 'wish_at' | 'due_at' | 'created_at'
-> & {
-  channel: Channel
-  due_date: LocalDate
-  number: string
-  recovery_status: RecoveryStatus
-}
-
-const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.wish_at, e.due_at, e.created_at, e.channel, i.due_date, i.number,
-  (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
-
-/** The waiting extra messages of a debtor. There are few, since each one is requested by a person. */
-export const selectWaitingExtras = sql(
-  'case.list-waiting-extra-messages',
-  `select ${extraColumns}
-     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
-    where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
-    order by e.due_at limit 20`,
-).as<ExtraMessage>()
-/** The extra messages that messages serve. */
-export const selectServedExtras = sql(
-  'case.list-served-extra-messages',
-  `select e.communication_id, ${extraColumns}
-     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
-    where e.communication_id = any ($1::uuid[])`,
-).as<ExtraMessage & { communication_id: string }>()
-
-/** The recoveries that messages serve, so many of them. */
-export const selectServedRecoveries = sql(
-  'case.list-served',
-  `select r.communication_id, ${recoveryColumns}
-     from communication_invoices l
-     join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id and r.communication_id = l.communication_id
-     join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where l.communication_id = any ($1::uuid[])
-    order by r.invoice_id limit $2`,
-).as<RecoveryRow & { communication_id: string }>()
 
 /** The first statements of every transaction under a debtor's lock: lock the agenda, then read the file, in one pipeline. */
 export const lockAndLoadDebtor = (tenantId: string, debtorId: string) =>
@@ -303,74 +208,13 @@ export const reachOf = (
   missing: file.missing,
 })
 
-export const balanceOfRecovery = (
-  recovery: Pick<RecoveryRow, 'amount_cents' | 'credited_cents' | 'paid_cents'>,
-): Cents =>
-  balanceOf({ amount: recovery.amount_cents, paid: recovery.paid_cents, credited: recovery.credited_cents })
-    .balance
-
-type CascadeColumns = Pick<RecoveryRow, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
-
-export const stepOf = (recovery: CascadeColumns): { cascade: Cascade; step: Step } => {
-  const cascade = cascadeOf(recovery.cascade, recovery.cascade_version, recovery.cascade_steps)
-  const step = cascade.steps[recovery.step]
-  if (!step) throw new Error(`cascade ${cascade.name} has no step ${recovery.step}`)
-  return { cascade, step }
-}
-
-export const progressOf = (
-  recovery: CascadeColumns & Pick<RecoveryRow, 'attempt' | 'anchor_at' | 'notice_at' | 'notice_receipt_at'>,
-): CascadeProgress => ({
-  cascade: stepOf(recovery).cascade,
-  step: recovery.step,
-  attempt: recovery.attempt,
-  anchor: recovery.anchor_at!,
-  notice:
-    recovery.notice_at === null ? null : { at: recovery.notice_at, receiptAt: recovery.notice_receipt_at },
-})
-
-export const dueOf = (row: Pick<RecoveryRow, 'wish_at' | 'due_at' | 'due_because' | 'due_channel'>): Due => ({
-  at: row.due_at,
-  because: row.due_because,
-  wish: row.wish_at,
-  channel: row.due_channel,
-})
-
-export const pausedRecoveryOf = (recovery: RecoveryRow): PausedRecovery => ({
-  status: recovery.status,
-  holds: recovery.holds,
-  pausedAt: recovery.paused_at,
-  due: dueOf(recovery),
-  progress: progressOf(recovery),
-  lastAt: recovery.last_executed_at,
-})
-
-export const waitingRecoveryOf = (recovery: RecoveryRow, file: DebtorFile): WaitingRecovery => ({
-  ...pausedRecoveryOf(recovery),
-  invoiceId: recovery.invoice_id,
-  reach: reachOf(file, balanceOfRecovery(recovery)),
-  dueDate: recovery.due_date,
-  acknowledgedAt: recovery.acknowledged_at,
-})
-
-export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
-  id: extra.id,
-  invoiceId: extra.invoice_id,
-  step: extra.step,
-  channel: extra.channel,
-  at: extra.due_at!,
-  wish: extra.wish_at!,
-  dueDate: extra.due_date,
-  recovery: extra.recovery_status,
-})
-
 /** Whether a person has paused the debtor, and the pause is not over. */
 export const isPaused = (
   { paused_at, paused_until }: Pick<DebtorFile, 'paused_at' | 'paused_until'>,
   now: number,
 ): boolean => paused_at !== null && (paused_until === null || now < paused_until)
 
-/** What holds every recovery of a debtor; of several reasons the first. */
+/** The hold on every recovery of a debtor; the first of several. */
 export const holdOfDebtor = (file: DebtorFile, now: number): Hold | null => {
   const isInsolvent = file.insolvency_kind !== null
   const isWrongPerson = file.closed.some(closedChannel => closedChannel.because === 'wrong_person')
@@ -378,10 +222,10 @@ export const holdOfDebtor = (file: DebtorFile, now: number): Hold | null => {
   return debtorHolds({ isInsolvent, isWrongPerson, hasUnreadReply, isPaused: isPaused(file, now) })[0] ?? null
 }
 
-/** How often it is looked whether the stop of a provider is over. */
+/** How often the stop of a provider is checked again. */
 const stopLookMs = 15 * MINUTE
 
-/** A provider that may be tried again is not away: the first message to come tries it. */
+/** A provider whose `until` has passed is not away: the next message is its probe. */
 const awayChannelsOf = ({ failures, stopped }: DebtorFile, now: number): AwayChannel[] => [
   ...failures.flatMap(({ channel, since, until }) =>
     until === null ? [] : [{ channel, since, until, because: 'provider_away' as const }],
@@ -394,7 +238,7 @@ const awayChannelsOf = ({ failures, stopped }: DebtorFile, now: number): AwayCha
   })),
 ]
 
-/** Why nothing may go by this channel at the moment; null if it may. */
+/** Why nothing can be sent on this channel now; null if it can. */
 export const awayReasonOf = (file: DebtorFile, channel: Channel, now: number): string | null =>
   awayChannelAt(awayChannelsOf(file, now), channel, now)?.because ?? null
 

@@ -1,8 +1,8 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { CourtObstacle } from '../../../domain/recovery/formal-notice.ts'
 import type { Hold, RecoveryStatus, TriggerAction } from '../../../domain/recovery/recovery-state.ts'
+import type { Scope } from '../../../kit/actor.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { Scope } from '../../../kit/operation.ts'
 import { holdTexts, obstacleTexts } from './reason-texts.ts'
 
 export const startedAlready = defineError(

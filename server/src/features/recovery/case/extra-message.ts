@@ -1,5 +1,6 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
-import type { ContactFile, Shift } from '../../../domain/contact/contact-rules.ts'
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import type { Shift } from '../../../domain/contact/next-legal-slot.ts'
 import type { Answer, closingNotice, Step } from '../../../domain/recovery/cascade.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { iso } from '../../../kit/clock.ts'

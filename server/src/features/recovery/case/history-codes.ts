@@ -8,7 +8,7 @@ import type { LocalDate } from '../../../domain/time.ts'
 import type { disputeOutcomes } from './debtor-events.ts'
 import type { anrBases } from './events.ts'
 
-/** What a person chose on their page when they told their situation. */
+/** The situation that a person chose on their page. */
 export type ToldSituation = 'insolvency' | 'deceased' | 'identity_theft'
 
 /** A receipt of a message; `on` is the day where the debtor is. */
@@ -46,7 +46,7 @@ export interface HistoryParams {
   message_unknown: MessageParams
   /** One attempt of several. */
   message_failed: MessageParams & { reason?: string }
-  /** A message beside the cascade: by its day it could not be sent any more. */
+  /** An extra message that could not be sent any more when it was due. */
   message_undeliverable: { channel: Channel }
   /** A planned message was taken back before it left. */
   message_taken_back: { channel: Channel }
@@ -69,7 +69,7 @@ export interface HistoryParams {
   dispute_resolved: { outcome: (typeof disputeOutcomes)[number] }
   opted_out: { channel: Channel; reason?: string }
   wrong_person: { point: 'email' | 'phone'; reason?: string }
-  /** A corrected address belongs to somebody else too. */
+  /** A corrected address also belongs to another person. */
   wrong_address_given: NoParams
   insolvency_opened: { kind?: string; on?: LocalDate }
   reply_received: { channel: Channel; said?: ToldSituation }

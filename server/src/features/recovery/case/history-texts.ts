@@ -10,7 +10,7 @@ const texts: Record<HistoryLanguage, HistoryTexts> = { fr: frenchHistory, en: en
 export const historyCodes = Object.keys(englishHistory) as [HistoryCode, ...HistoryCode[]]
 const isCode = (code: string): code is HistoryCode => Object.hasOwn(englishHistory, code)
 
-/** What a code says, in a sentence. */
+/** The sentence of a code. */
 export const sentenceOf = ({ code, params }: HistoryFact, language: HistoryLanguage): string =>
   (texts[language][code] as (params: unknown) => string)(params)
 

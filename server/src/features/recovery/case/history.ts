@@ -25,9 +25,9 @@ export type HistoryStatus = (typeof historyStatuses)[number]
 /** A new line of a history. */
 export type NewAction = HistoryFact & {
   id: string
-  /** Null: the line is about the debtor, whatever their invoices. */
+  /** Null: the line is about the debtor, not about one invoice. */
   invoiceId: string | null
-  /** Whose timeline shows it; null for a copy of a line about the debtor in the history of one of their invoices. */
+  /** The debtor whose timeline shows it; null for a copy in the history of one of their invoices. */
   debtorId: string | null
   actor: ActorRef
   action: string

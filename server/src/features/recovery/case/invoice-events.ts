@@ -71,7 +71,7 @@ export const workflowStarted = defineEvent({
 
 export const invoiceUpdated = defineEvent({
   type: 'invoice.updated',
-  // 2: metadata may be any JSON, no longer only texts, numbers, booleans and null.
+  // Version 2: metadata may be any JSON value.
   schemaVersion: 2,
   summary: 'Invoice metadata or notes updated; never carries the text of the notes',
   data: z.object({

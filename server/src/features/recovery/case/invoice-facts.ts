@@ -6,7 +6,7 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 export const factColumns = `i.amount_cents, i.paid_cents, i.credited_cents, i.contacted_at, i.last_action_is_letter, i.disputed_at,
   i.judicial_at, i.written_off_at, i.cancelled_at`
 
-/** What is owed of an invoice `i`, in SQL; `balanceOf` of the domain says the same. */
+/** The open balance of an invoice `i`, in SQL; it equals `balanceOf` of the domain. */
 export const balanceColumn = 'i.amount_cents - i.credited_cents - i.paid_cents'
 
 export type FactRow = Pick<

@@ -11,18 +11,10 @@ import type { Call } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-lock.ts'
-import {
-  balanceOfRecovery,
-  contactFile,
-  type DebtorFile,
-  holdOfDebtor,
-  type RecoveryRow,
-  reachOf,
-  recoveryColumns,
-  selectDebtorFile,
-} from './debtor-file.ts'
+import { contactFile, type DebtorFile, holdOfDebtor, reachOf, selectDebtorFile } from './debtor-file.ts'
 import { invoiceStatusChanged } from './invoice-events.ts'
 import { type FactRow, statusOf } from './invoice-facts.ts'
+import { balanceOfRecovery, type RecoveryRow, recoveryColumns } from './recovery-rows.ts'
 import { changedRecoveries, type RecoveryChanges, saveRecoveries } from './save-recoveries.ts'
 
 export type OperationContext = Pick<
@@ -44,11 +36,11 @@ export interface OpenRecovery {
   /** Null until the first recovery of the debtor is started. */
   readonly agenda: AgendaLock | null
   readonly file: DebtorFile
-  /** As it stands, with the changes of this transaction. A change replaces it: a row read before shows how it was. */
+  /** The row with the changes of this transaction. A change replaces the object: an older reference keeps the old values. */
   row: LockedRecoveryRow
-  /** What the commit will write of the recovery; null while nothing changed. */
+  /** The changes that the commit will write; null if there are none. */
   unsaved: RecoveryChanges | null
-  /** A message may have been cancelled: what made way for it is judged again after the commit. */
+  /** A message may have been cancelled: steps that waited because of it are judged again after the commit. */
   hasStoppedMessages: boolean
 }
 
@@ -132,13 +124,13 @@ export const planningContextOf = ({ agenda, file, row }: OpenRecovery, now: numb
   seed: row.debtor_id,
 })
 
-/** What holds a recovery whatever was said of it: its invoice is disputed, or its debtor is held. */
+/** The holds that follow from the current facts: the invoice is disputed, or the debtor is held. */
 export function standingHolds({ file, row }: OpenRecovery, now: number): Hold[] {
   const hold = holdOfDebtor(file, now)
   return [...(row.disputed_at === null ? [] : (['dispute'] as const)), ...(hold ? [hold] : [])]
 }
 
-/** When a recovery that only standing holds keep is looked at next: when the pause of its debtor ends. */
+/** When a recovery with only standing holds is judged again: at the end of the debtor's pause. */
 export const dueWhileStanding = ({ file }: OpenRecovery, holds: readonly Hold[]): Due =>
   holds.includes('debtor') ? dueAfterPause(file.paused_until) : nothingDue
 

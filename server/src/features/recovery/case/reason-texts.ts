@@ -69,7 +69,7 @@ export const reasonTexts: Record<string, string> = {
   task_failed: 'Held by our side; we have been told.',
 }
 
-/** Every code that says why something is planned for a moment, moved, skipped or not planned at all. */
+/** Every code that explains why something is planned for a moment, moved, skipped or not planned at all. */
 export const reasonCodes: readonly string[] = [
   ...new Set([...Object.keys(reasonTexts), ...Object.keys(skipTexts)]),
 ]

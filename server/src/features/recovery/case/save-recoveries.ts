@@ -7,7 +7,7 @@ import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Value } from '../../../kit/db/transaction.ts'
 
-/** What may change of a recovery that sends nothing; a sent message changes more, and is settled by a statement of its own. */
+/** The changes of a recovery without a message. A sent message changes more columns, in a separate statement. */
 export type RecoveryChanges = Partial<
   Pick<
     Tables['recoveries'],
@@ -32,7 +32,7 @@ export type RecoveryChanges = Partial<
   }
 >
 
-/** A new moment of a step: its wish and the moment as judged. An obstacle changes only the second. */
+/** A new moment of a step: the wished and the planned one. An obstacle changes only the planned one. */
 export const dueColumns = (due: Due) => ({
   wish_at: due.at === null ? null : wishOf(due),
   due_at: due.at,
@@ -47,7 +47,7 @@ export const dueTimestamps = (due: Due) => {
   return { wish_at: timestamp(wish_at), due_at: timestamp(due_at), ...rest }
 }
 
-/** What a hold, or its end, changes of the row. */
+/** The columns that a hold or its end changes. */
 export const changesOf = ({
   status,
   holds,
@@ -62,7 +62,7 @@ export const changesOf = ({
   ...(anchor !== undefined && { anchor_at: anchor }),
 })
 
-// A column that is not named in the changes keeps what the locked row holds.
+// A column that is not in the changes keeps the value of the locked row.
 export const saveRecoveries = sql(
   'case.save-recoveries',
   `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
@@ -87,7 +87,7 @@ export const changedRecoveries = (
   ),
 ]
 
-/** Moments are milliseconds here and timestamps there. */
+/** Converts moments from milliseconds to timestamps. */
 const withTimestamps = (changes: RecoveryChanges): object =>
   Object.fromEntries(
     Object.entries(changes).map(([column, value]) => [

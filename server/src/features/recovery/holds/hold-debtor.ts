@@ -11,21 +11,18 @@ import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-w
 import { type AgendaLock, refreshAgenda } from '../case/agenda-lock.ts'
 import type { InFlight } from '../case/change-recovery.ts'
 import { workflowPaused } from '../case/debtor-events.ts'
-import {
-  balanceOfRecovery,
-  contactFile,
-  type DebtorFile,
-  pausedRecoveryOf,
-  type RecoveryRow,
-  reachOf,
-  recoveryColumns,
-  selectDebtorFile,
-  wakeBatchSize,
-} from '../case/debtor-file.ts'
+import { contactFile, type DebtorFile, reachOf, selectDebtorFile } from '../case/debtor-file.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import { sentenceOf } from '../case/history-texts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
+import {
+  balanceOfRecovery,
+  pausedRecoveryOf,
+  type RecoveryRow,
+  recoveryColumns,
+  wakeBatchSize,
+} from '../case/recovery-rows.ts'
 import { changesOf } from '../case/save-recoveries.ts'
 
 /*
@@ -119,7 +116,7 @@ const lockToHold = sql(
   'holds.lock-to-hold',
   `${selectRunningSql} and not $2 = any (holds) order by invoice_id for no key update`,
 )
-// The date on which a pause ends by itself is kept: it ends only its own hold. Where there is none, it is that of this hold.
+// An existing end of a pause is kept, because it ends only its own hold. Without one, the end of this hold is set.
 const holdRecoveries = sql(
   'holds.hold',
   `with held as (
@@ -144,7 +141,7 @@ const insertHistory = sql(
      from generate_series(1, cardinality($1::uuid[])) place`,
 )
 
-/** A line about the debtor: told once in their timeline, and copied to the history of their running recoveries. */
+/** A line about the debtor: once in their timeline, and copied to the history of their running recoveries. */
 type DebtorLine = HistoryFact & { action: string; channel: Channel | null }
 
 function addToTimeline({ tx, actor, now, newId }: OperationContext, debtorId: string, line: DebtorLine) {
@@ -187,7 +184,7 @@ export async function addHistoryToRunning(
   }
 }
 
-// Only what this hold alone waits for: the end of another pause stays.
+// Only recoveries without the end of another pause, which is kept.
 const moveHoldEnd = sql(
   'holds.move-end',
   `update recoveries r
@@ -195,7 +192,7 @@ const moveHoldEnd = sql(
     where r.invoice_id = any ($1::uuid[]) and r.status = 'paused' and $2 = any (r.holds) and (r.due_at is null or r.due_because = $2)`,
 )
 
-/** The pause of a debtor that is paused already ends at another moment. */
+/** Moves the end of the pause of a debtor. */
 export async function movePauseEnd({ tx }: OperationContext, debtorId: string, until: number | null) {
   for await (const ids of invoicesInBatches(tx, [debtorId], batchSize)) {
     await tx.rows(lockRunning, [ids])
@@ -260,8 +257,8 @@ const selectLatestInvoice = sql(
 )
 
 /**
- * Records an event about a debtor; it is told of their latest invoice. Nobody is reminded who has no invoice, and nothing is
- * told of them.
+ * Records an event about a debtor, on their latest invoice. A debtor without an invoice gets no reminders, and no event is
+ * recorded.
  */
 export async function recordDebtorEvent(
   context: OperationContext,
@@ -283,7 +280,7 @@ const selectHeld = sql(
     order by r.invoice_id for no key update of r`,
 ).as<RecoveryRow>()
 
-/** Ends a hold of every recovery of a debtor. Recoveries without another hold go on, planned from today. Returns how many had it. */
+/** Ends a hold on every recovery of a debtor; without another hold they continue, planned from today. Returns how many had it. */
 export async function releaseAllRecoveries(
   context: OperationContext,
   debtorId: string,

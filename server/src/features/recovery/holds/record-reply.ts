@@ -16,7 +16,7 @@ import {
   stopMessagesToDebtors,
 } from './hold-debtor.ts'
 
-// A text message answers every message that was sent to its number: of one debtor it is one reply.
+// A text message answers every message sent to its number. For one debtor it is one reply.
 const insertReply = sql(
   'holds.insert-reply',
   `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at)
@@ -38,13 +38,13 @@ interface Reply {
   receivedAt: number
   /** The invoices of the message, the lead first. */
   about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] }
-  /** What they chose on their page, for the history; of other replies nobody knows here what they say. */
+  /** What they chose on their page, for the history. The content of other replies is not known here. */
   said?: ToldSituation
 }
 
 /**
- * A person answered. What they wrote may be a dispute. So every reminder of the debtor waits until
- * somebody has read it. Returns its id.
+ * Records a reply. It may be a dispute, so every reminder of the debtor waits until the reply is read. Returns the id of the
+ * reply.
  */
 export async function recordReply(context: OperationContext, reply: Reply): Promise<string> {
   const { debtorId, communicationId, channel, receivedAt, about, said } = reply
@@ -60,7 +60,7 @@ export async function recordReply(context: OperationContext, reply: Reply): Prom
   ])
   if (!inserted) return (await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt)]))[0]!.id
   await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, 'reply')
-  // Whoever reported it, the debtor is who answered.
+  // The actor is the debtor who answered, whichever actor reported the reply.
   const by = { ...context, actor: { ...context.actor, kind: 'debtor' as const, id: debtorId } }
   await holdAllRecoveries(by, [debtorId], 'reply', {
     code: 'reply_received',
@@ -94,7 +94,7 @@ const findUnread = sql(
   'select id from replies where debtor_id = $1 and read_at is null limit 1',
 )
 
-/** Somebody has read a reply. With the last one the reminders go on. Null: there is no such reply; read again, it changes nothing. */
+/** Marks a reply as read; after the last one the reminders continue. Null: no such reply. A second call changes nothing. */
 export async function readReply(
   context: OperationContext,
   debtorId: string,

@@ -45,7 +45,7 @@ export const readCommunication = sql(
     where c.id = $1`,
 ).as<Communication>()
 
-/** What the settlement of messages needs of them. */
+/** The columns that the settlement of messages needs. */
 export type SentCommunication = Omit<Communication, 'code' | 'points' | 'is_extra' | 'is_stopped'>
 export const readSentCommunications = sql(
   'messages.list-sent',
@@ -55,7 +55,7 @@ export const readSentCommunications = sql(
     where c.id = any ($1::uuid[])`,
 ).as<SentCommunication>()
 
-/** The recovery that a message was made for; of those left, the first. */
+/** The recovery that a message was made for; if it is not left, the first one. */
 export const leadOf = <Recovery extends { invoice_id: string }>(
   { lead_invoice_id }: Pick<Communication, 'lead_invoice_id'>,
   recoveries: readonly Recovery[],
@@ -85,11 +85,11 @@ export const deletePending = sql(
   'delete from pending_sends where tenant_id = $1 and communication_id = any ($2::uuid[])',
 )
 
-/** The invoices of a message; of one whose recovery was taken off it, too. */
+/** The invoices of a message, including those whose recovery was detached from it. */
 export const servedSql = (communicationId: string): string =>
   `select invoice_id from communication_invoices where communication_id = ${communicationId}`
 
-/** What a message serves waits for another moment. Run before the message expires, which frees what it serves. */
+/** Moves the steps of a message to another moment. Runs before the message expires, which frees them. */
 export const postponeServed = sql(
   'messages.postpone-served',
   `with steps as (

@@ -14,14 +14,14 @@ const perPerson = { day: 3, month: 12 } as const
 const countStatement = sql('messages.count-send', 'select count_send($1, $2, $3, $4, $5, $6, $7, $8, $9)')
 const uncountStatement = sql('messages.uncount-send', 'select uncount_send($1, $2, $3, $4)')
 
-/** What a claim counted, to be taken back if nobody is contacted. */
+/** The counts of a claim, to be undone if there is no contact. */
 export interface CountedSend {
   day: string
   channel: Channel
   persons: readonly Buffer[]
 }
 
-/** `person_cap` is never shown: what other companies send is not this company's to know. */
+/** `person_cap` is never shown: a company must not learn what other companies send. */
 export type Limit = 'daily_cap' | 'person_cap'
 
 /** A sandbox sends nothing, and an answer to the debtor is no contact. */
@@ -67,8 +67,8 @@ export function exceededLimit(error: unknown): Limit | null {
   return state === 'RL010' ? 'daily_cap' : state === 'RL011' ? 'person_cap' : null
 }
 
-/** The points by which a person is recognised across companies. `+` and what follows it reach the same mailbox. */
-const personsOf = ({ email, phone }: Pick<DebtorFile, 'email' | 'phone'>): string[] => [
+/** The points by which a person is recognised across companies. An address with a `+` suffix is the same mailbox. */
+export const personsOf = ({ email, phone }: Pick<DebtorFile, 'email' | 'phone'>): string[] => [
   `email ${email.toLowerCase().replace(/\+[^@]*@/, '@')}`,
   ...(phone === null ? [] : [`phone ${phone}`]),
 ]

@@ -5,10 +5,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** One failure may be about one message. After so many in a row, without an answer in between, the provider is away. */
+/** A single failure may concern one message only. After this many without an answer in between, the provider is away. */
 const failuresMax = 3
 
-// While the provider is away, failures of messages that were on their way do not count: one at a time tries again.
+// While the provider is away, only a failed probe counts, not the failures of messages that were already being sent.
 const noteFailure = sql(
   'messages.note-provider-failure',
   `insert into provider_outages as o (channel, provider, since, failures, reason) values ($1, $2, $3, 1, $4)
@@ -30,7 +30,7 @@ const endOutage = sql(
   'messages.end-provider-outage',
   'delete from provider_outages where channel = $1 and provider = $2 returning since, until',
 )
-// Of all that wait for the provider one message tries.
+// Only one of the waiting messages becomes the probe.
 const takeProbe = sql(
   'messages.take-probe',
   `update provider_outages set probe_until = $3
@@ -44,7 +44,7 @@ interface Provider {
   provider: string
 }
 
-/** The provider could not be reached, did not answer, or its answer is about us. Returns until when it is away. */
+/** The provider could not be reached, did not answer, or rejected us and not the message. Returns until when it is away. */
 export async function noteProviderFailure(
   { pool, log, providerRetrySeconds }: WorkerContext,
   { channel, provider }: Provider,
@@ -59,7 +59,7 @@ export async function noteProviderFailure(
   return known?.until ?? null
 }
 
-/** These providers answered about a message, so they are there. */
+/** These providers answered about a message, so their outage is over. */
 export function noteProviderAnswers(
   tx: Tx,
   { log }: WorkerContext,
@@ -71,7 +71,7 @@ export function noteProviderAnswers(
     })
 }
 
-/** True if this message may try a provider that was away; false if another one does. */
+/** True if this message may be the probe of a provider that was away; false if another one is. */
 export const mayTry = async (
   tx: Tx,
   { leaseMs }: WorkerContext,

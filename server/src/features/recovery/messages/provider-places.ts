@@ -3,27 +3,27 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 /** A place at the provider of a channel, for one message. */
 export interface ProviderPlace {
   channel: Channel
-  /** The provider has answered: the place is another's, while the outcome of this message is still to be written. */
+  /** The provider has answered: the place is free for another message, although the outcome is not written yet. */
   answered(): void
   leave(): void
 }
 
-/** How many messages one process gives to a provider at once: a slow one takes no more, and the others go on. */
+/** Limits how many messages one process sends to a provider at once, so that a slow provider does not block the others. */
 export interface ProviderPlaces {
   /** Null: all are taken. */
   take(channel: Channel): ProviderPlace | null
-  /** How many messages are at a provider, or have its answer still to be written. */
+  /** How many messages are at a provider, or have an answer that is not written yet. */
   taken(): number
   /**
-   * While one provider is crowded, waits a moment for a place there. Whoever wakes a debtor with it mostly needs that place;
-   * without it most debtors would be woken in vain.
+   * While one provider is crowded, waits a moment for a place there. Most of the due debtors need that provider: woken without
+   * a place, they could not be sent anything.
    */
   takeIfCrowded(): Promise<ProviderPlace | null>
 }
 
-/** After so many messages were turned away by one provider, with none for another in between, it is crowded. */
+/** A provider is crowded after it refused this many messages, with none for another provider in between. */
 const crowdedAfter = 8
-/** Of how many messages the outcomes may wait to be written; beyond that a message keeps its place at the provider meanwhile. */
+/** How many answered messages may wait for their outcome to be written. Beyond that, a message keeps its place until then. */
 const answeredMax = 100
 
 export function providerPlaces(perProvider: number, waitMs = 1_000): ProviderPlaces {

@@ -1,10 +1,10 @@
 import type { ChannelAdapter, Message } from '../../../adapters/channel.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import type { Environment } from '../../../kit/actor.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Environment } from '../../../kit/operation.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { ProviderPlaces } from './provider-places.ts'
 
@@ -28,7 +28,7 @@ export const providersOf = (adapters: Channels): Record<string, string> =>
 export const fenceCommits = ['on', 'remote_write', 'remote_apply', 'local'] as const
 export type FenceCommit = (typeof fenceCommits)[number]
 
-/** Work that goes by the clock is left to a worker whose clock is right. */
+/** The clock of this worker is wrong: work that depends on time is left to another worker. */
 export class WrongClock extends Error {
   constructor() {
     super('the clock of this worker differs from the database’s')
@@ -37,23 +37,23 @@ export class WrongClock extends Error {
 
 /** The dependencies of everything that runs without a request. */
 export interface WorkerContext {
-  /** Of this process, and new with every start. What it holds is taken over when its heartbeat ends. */
+  /** New with every start of the process. When its heartbeat ends, other workers take over its work. */
   readonly workerId: string
   readonly pool: Pool
   readonly clock: Clock
-  /** False while it differs too much from the database's: then nothing is decided and nothing is sent. */
+  /** False while the clock differs too much from that of the database: then nothing is decided and nothing is sent. */
   readonly isClockRight: () => boolean
   readonly newId: () => string
   /** Sixteen random bytes. */
   readonly newSalt: () => Buffer
   readonly channelsFor: ChannelsFor
   readonly places: ProviderPlaces
-  /** How long a provider that is away is left alone: after it went away, and after each message that tried in vain. */
+  /** How long a provider that is away gets no message: after the outage begins, and after each failed probe. */
   readonly providerRetrySeconds: readonly number[]
   /** The sender address of emails. The creditor's name is shown with it, and replies go to the creditor. */
   readonly mailFrom: string
-  /** Whether a reply to an email comes to us as well, so that it stops the reminders. */
-  readonly hearsReplies: boolean
+  /** Whether we also receive the replies to emails, so that they stop the reminders. */
+  readonly receivesReplies: boolean
   /** The id of this installation; it is part of every message code. */
   readonly cell: string
   /** Signs the codes of messages, and recognises a person without their address. */
@@ -69,8 +69,8 @@ export interface WorkerContext {
   /** How long a claim is valid; longer than any provider call. */
   readonly leaseMs: number
   /**
-   * A provider's records may lag behind, and what is sent after its answer "never seen" is another message. So the answer is
-   * believed only so long after the fence.
+   * A provider's records may lag behind, and after its answer "never seen" the step is sent again. So the answer counts only
+   * this long after the fence.
    */
   readonly neverSeenAfterMs: number
   /** How long a reserved message may wait for its sender before another worker takes it. */

@@ -9,20 +9,18 @@ import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import type { AgendaLock } from '../case/agenda-lock.ts'
-import {
-  balanceOfRecovery,
-  contactFile,
-  type DebtorFile,
-  dueOf,
-  progressOf,
-  type RecoveryRow,
-  reachOf,
-  recoveryColumns,
-  stepOf,
-} from '../case/debtor-file.ts'
+import { contactFile, type DebtorFile, reachOf } from '../case/debtor-file.ts'
 import { invoiceStatusChanged } from '../case/invoice-events.ts'
 import { statusOf } from '../case/invoice-facts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
+import {
+  balanceOfRecovery,
+  dueOf,
+  progressOf,
+  type RecoveryRow,
+  recoveryColumns,
+  stepOf,
+} from '../case/recovery-rows.ts'
 import { dueTimestamps } from '../case/save-recoveries.ts'
 import { lrarDelivered } from '../messages/events.ts'
 

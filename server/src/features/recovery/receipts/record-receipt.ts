@@ -16,14 +16,14 @@ import { contactFile, selectDebtorFile } from '../case/debtor-file.ts'
 import { receiptText } from '../case/history-english.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import { freeSlots } from '../messages/communication.ts'
-import { appendToLedger, type LedgerRow } from '../messages/ledger.ts'
+import { appendToLedger, type LedgerRow } from '../messages/settle/ledger.ts'
 import { applyReceipt, type SentMessage } from './apply-receipt.ts'
 
 /** What a provider reports about a sent message: by a callback, or in the sandbox through the API. */
 interface Receipt {
   communicationId: string
   outcome: ReceiptOutcome
-  /** When it happened, as the provider says. */
+  /** When it happened, according to the provider. */
   at: number
 }
 
@@ -108,7 +108,7 @@ export async function recordReceipt(
   })
   if (outcome === 'bounced') await recordBounce(context, message)
   await applyReceipt(context, { message, file, agenda, outcome, at })
-  // A message that came back is no contact: what waited because of it is judged again.
+  // A bounced message is no contact: steps that waited because of it are judged again.
   const freedAt = outcome === 'bounced' ? iso(now) : null
   tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, freedAt])
   return { recorded: true, debtorId }
@@ -124,7 +124,7 @@ const selectInvoicesOfMessage = sql(
     where c.id = $1 order by i.id <> c.lead_invoice_id, i.id`,
 )
 
-/** Says which invoices a message was about, the lead first. */
+/** The invoices that a message was about, the lead first. */
 export async function aboutMessage(
   { tx }: OperationContext,
   communicationId: string,

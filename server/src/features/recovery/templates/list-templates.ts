@@ -1,6 +1,7 @@
 import { sql } from '../../../kit/db/statement.ts'
 import { pageQuery } from '../../../kit/fields.ts'
-import { operation, pagination } from '../../../kit/operation.ts'
+import { operation } from '../../../kit/operation.ts'
+import { pagination } from '../../../kit/page.ts'
 import { knownTemplates, type OwnTextsRow, ownTextsColumns, Template, toTemplate } from './template.ts'
 
 const selectAllOwnTexts = sql(

@@ -8,13 +8,13 @@ import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { balanceColumn } from '../case/invoice-facts.ts'
-import { type ContentRow, movementsSql } from '../messages/read-content.ts'
-import { toHtml } from '../messages/texts/email-html.ts'
-import { toGsm } from '../messages/texts/gsm.ts'
-import type { MessageContent, OwnTexts } from '../messages/texts/message-content.ts'
-import { toPlainText } from '../messages/texts/plain-text.ts'
-import { textOf, textsVersion } from '../messages/texts/texts.ts'
-import { messageContentOf } from '../messages/write-message.ts'
+import { type ContentRow, movementsSql } from '../messages/compose/read-content.ts'
+import { toHtml } from '../messages/compose/texts/email-html.ts'
+import { toGsm } from '../messages/compose/texts/gsm.ts'
+import type { MessageContent, OwnTexts } from '../messages/compose/texts/message-content.ts'
+import { toPlainText } from '../messages/compose/texts/plain-text.ts'
+import { textOf, textsVersion } from '../messages/compose/texts/texts.ts'
+import { messageContentOf } from '../messages/compose/write-message.ts'
 import { checkTexts, ownFields } from './check-texts.ts'
 import { templateNotFound } from './errors.ts'
 import { sampleContent, sampleLink } from './sample-content.ts'
@@ -94,7 +94,7 @@ export const previewTemplate = operation({
       logo: null,
       first: null,
     }
-    const context = { now, link: sampleLink, hearsReplies: false }
+    const context = { now, link: sampleLink, receivesReplies: false }
     return toPreview(template, messageContentOf({ id: lowestId, step, channel }, file!, contentRow, context))
   },
 })

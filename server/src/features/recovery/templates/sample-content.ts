@@ -1,7 +1,8 @@
 import { isAnswer } from '../../../domain/recovery/cascade.ts'
 import { addDays, type LocalDate } from '../../../domain/time.ts'
-import { claimingSteps, latePaymentStatement } from '../messages/texts/late-payment-statement.ts'
-import type { Language, MessageContent } from '../messages/texts/message-content.ts'
+import type { Language } from '../messages/compose/texts/labels.ts'
+import { claimingSteps, latePaymentStatement } from '../messages/compose/texts/late-payment-statement.ts'
+import type { MessageContent } from '../messages/compose/texts/message-content.ts'
 
 const today: LocalDate = '2026-06-15'
 
@@ -29,7 +30,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
     creditor: {
       name: 'Menuiserie Lambert',
       replyEmail: 'compta@menuiserie-lambert.example',
-      hearsReplies: true,
+      receivesReplies: true,
       iban: 'FR1420041010050500013M02606',
       accountHolder: 'Menuiserie Lambert',
       address: '4 rue des Tanneurs, 69005 Lyon',

@@ -3,7 +3,7 @@ import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
 
 const words = z.object({ subject: z.string().nullable(), opening: z.string().nullable() })
 
-/** The words themselves: they go to every debtor, and nothing else keeps the old ones. */
+/** Contains the texts themselves: they go to every debtor, and the old ones are stored nowhere else. */
 export const templateChanged = defineAuditEvent({
   type: 'template.changed',
   schemaVersion: 1,

@@ -4,10 +4,16 @@ import { messageNames, stepsSentAfterStop } from '../../../domain/recovery/casca
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime } from '../../../kit/fields.ts'
-import { claimingSteps } from '../messages/texts/late-payment-statement.ts'
-import type { Language, OwnTexts, Template as TemplateTexts } from '../messages/texts/message-content.ts'
-import { faultsInStored, placeholders, placeholderValues, usableTexts } from '../messages/texts/own-texts.ts'
-import { stepsWithTexts, templateOf, textsVersion } from '../messages/texts/texts.ts'
+import type { Language } from '../messages/compose/texts/labels.ts'
+import { claimingSteps } from '../messages/compose/texts/late-payment-statement.ts'
+import type { OwnTexts, Template as TemplateTexts } from '../messages/compose/texts/message-content.ts'
+import {
+  faultsInStored,
+  placeholders,
+  placeholderValues,
+  usableTexts,
+} from '../messages/compose/texts/own-texts.ts'
+import { stepsWithTexts, templateOf, textsVersion } from '../messages/compose/texts/texts.ts'
 
 export const languages = ['fr', 'en'] as const
 

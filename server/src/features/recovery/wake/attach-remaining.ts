@@ -1,18 +1,11 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { mayBeGrouped } from '../../../domain/recovery/decide-wake.ts'
-import { channelToSend, isToday } from '../../../domain/recovery/look.ts'
+import { channelToSend, isToday } from '../../../domain/recovery/waiting.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
-import {
-  contactFile,
-  lockAndLoadDebtor,
-  lookContextOf,
-  selectWaitingRecoveries,
-  stepOf,
-  waitingRecoveryOf,
-  wakeBatchSize,
-} from '../case/debtor-file.ts'
+import { contactFile, lockAndLoadDebtor, lookContextOf } from '../case/debtor-file.ts'
+import { selectWaitingRecoveries, stepOf, waitingRecoveryOf, wakeBatchSize } from '../case/recovery-rows.ts'
 import { type Communication, readCommunication } from '../messages/communication.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 

@@ -1,8 +1,8 @@
 import type { AwayChannel } from '../../../domain/contact/away-channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
-import { type ContactFile, evidenceOf } from '../../../domain/contact/contact-rules.ts'
-import { formalNotice, isAnswer } from '../../../domain/recovery/cascade.ts'
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { decideLook, type Look } from '../../../domain/recovery/look.ts'
 import { HOUR, type Instant, localTime, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -16,27 +16,26 @@ import {
   contactFile,
   currentMomentOf,
   type DebtorFile,
-  type ExtraMessage,
   lockAndLoadDebtor,
   lookContextOf,
   openMessagesOf,
+} from '../case/debtor-file.ts'
+import {
+  type ExtraMessage,
   type RecoveryRow,
   selectWaitingExtras,
   selectWaitingRecoveries,
   waitingExtraOf,
   waitingRecoveryOf,
   wakeBatchSize,
-  withContact,
-} from '../case/debtor-file.ts'
-import { type Claim, composeClaim, obstacleToSending, recordClaim } from '../messages/claim.ts'
+} from '../case/recovery-rows.ts'
 import { exceededLimit } from '../messages/count-send.ts'
 import { mayTry } from '../messages/provider-outages.ts'
 import type { ProviderPlace } from '../messages/provider-places.ts'
-import { selectContent } from '../messages/read-content.ts'
-import { type Reservation, reserveMessage } from '../messages/reserve-message.ts'
-import type { WorkerContext } from '../messages/worker-context.ts'
-import { missingChannelsOf } from '../messages/worker-context.ts'
-import { cancelUndeliverable, postponeCandidates } from './write-look.ts'
+import type { Claim } from '../messages/send/claim.ts'
+import { type ChosenMessage, reserveMessage } from '../messages/send/reserve-message.ts'
+import { missingChannelsOf, type WorkerContext } from '../messages/worker-context.ts'
+import { cancelUndeliverable, parkAgenda, postponeCandidates, waitForOutcome } from './write-look.ts'
 
 export interface WakeUp {
   tenantId: string
@@ -46,8 +45,16 @@ export interface WakeUp {
 
 /** The result of a wake-up: a message to send, another wake-up at once, or nothing more for now. */
 export type WakeResult =
-  /** With the place at its provider, to be left when the message has been sent. */
-  | { kind: 'send'; communicationId: string; hasMore: boolean; claim?: Claim; place?: ProviderPlace | null }
+  | {
+      kind: 'send'
+      communicationId: string
+      /** More invoices join the message before it is claimed. */
+      hasMore: boolean
+      /** Null: it is claimed in a separate commit. */
+      claim: Claim | null
+      /** The place at its provider, to be released when the message has been sent. */
+      place: ProviderPlace | null
+    }
   | { kind: 'again'; generation: number }
   | null
 
@@ -55,47 +62,24 @@ const selectReserved = sql(
   'wake.find-reserved',
   `select id from communications where debtor_id = $1 and wake_generation = $2 and state = 'reserved'`,
 )
-const parkAgenda = sql(
-  'wake.park-agenda',
-  `update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3,
-          wake_slot = null, wake_channel = null
-    where tenant_id = $1 and debtor_id = $2`,
-)
-
-// Only the debtor's next look moves; what waits keeps its moment. In a sandbox the moment of the look is the moment of the act,
-// so it does not move either.
-const waitForOutcome = sql(
-  'wake.wait-for-outcome',
-  `update agendas
-      set wake_generation = wake_generation + 1, attempts = 0, wake_because = 'message_on_its_way', wake_slot = null, wake_channel = null,
-          wake_at = case when is_sandbox then least(wake_at, $3) else $3 end
-    where tenant_id = $1 and debtor_id = $2`,
-)
-
-/** The message chosen by the wake-up; the ids and times of the reservation are added later. */
-type ChosenMessage = Omit<
-  Reservation,
-  'id' | 'tenantId' | 'debtorId' | 'generation' | 'at' | 'reclaimAt' | 'workerId' | 'claim'
->
-
 /** Why a wake-up starts again: another record of the person took the slot, or the message cannot be claimed at once. */
-type StartAgain = 'lost_slot' | 'cannot_claim'
+type StartAgain = 'slot_taken' | 'cannot_claim'
+/** As a transaction returns it: the place at the provider is taken outside of it. */
+type Woken = WakeResult | (Omit<Extract<WakeResult, { kind: 'send' }>, 'place'> & { place?: undefined })
 
 /**
  * Processes the wake-up of one debtor, in one transaction under its lock, and returns the message to send, if any. A wake-up is
  * only a hint: everything is decided from the current state. A stale one returns at most the message that its first run
- * reserved. With `claim` the message is also claimed, in the same commit, unless more invoices must join it or a limit is
- * reached.
+ * reserved. The message is claimed in the same commit, unless more invoices must join it or a limit is reached.
  */
 export async function wakeDebtor(
   worker: WorkerContext,
   wakeUp: WakeUp,
-  mode: 'reserve' | 'claim' = 'reserve',
-  /** A place that was taken before; it is left unless the message needs it. */
+  /** A place that is already taken; it is released unless the message needs it. */
   given: ProviderPlace | null = null,
 ): Promise<WakeResult> {
   const { tenantId, debtorId, generation } = wakeUp
-  let mayClaim = mode === 'claim'
+  let mayClaim = true
   let place = given
   const takePlace = (channel: Channel): boolean => {
     if (place?.channel === channel) return true
@@ -103,8 +87,8 @@ export async function wakeDebtor(
     place = worker.places.take(channel)
     return place !== null
   }
-  // That another debtor record of the same person took the slot is noticed only at the insert. Then roll back and start again:
-  // the contact is in the file now.
+  // Only the insert notices that another debtor record of the same person took the slot. Then roll back and start again: the
+  // contact is in the file now.
   for (let attempt = 0; attempt < 4; attempt++) {
     const result = await transact(
       worker.pool,
@@ -114,12 +98,12 @@ export async function wakeDebtor(
         [selectWaitingRecoveries, [debtorId]],
         [selectWaitingExtras, [debtorId]],
       ],
-      async ({ tx, openingRows, offsetMs }): Promise<WakeResult | StartAgain | Rollback<StartAgain>> => {
+      async ({ tx, openingRows, offsetMs }): Promise<Woken | StartAgain | Rollback<StartAgain>> => {
         const [[agenda], [file], waiting, extras] = openingRows
         if (!agenda || !file) return null
         if (agenda.wake_generation !== generation) {
           const reserved = (await tx.rows(selectReserved, [debtorId, generation]))[0]
-          return reserved ? { kind: 'send', communicationId: reserved.id, hasMore: true } : null
+          return reserved ? { kind: 'send', communicationId: reserved.id, hasMore: true, claim: null } : null
         }
         if (agenda.parked_because) return null
         if (file.stop_reason !== null) {
@@ -150,13 +134,13 @@ interface WakeContext {
   agenda: AgendaLock
   file: DebtorFile
   offsetMs: number
-  /** False: its provider has as many messages as it may. */
+  /** False: the provider of the channel has no free place. */
   takePlace(channel: Channel): boolean
   mayClaim: boolean
 }
 
-/** Why nothing can be given to a provider that is not known to be away; null if it can. It then holds a place there. */
-async function turnedAwayBy(
+/** Why a provider that is not known to be away gets no message now; null if it gets one, and a place there is taken. */
+async function providerObstacle(
   { worker, tx, file, takePlace }: WakeContext,
   channel: Channel,
   lateness: number,
@@ -164,12 +148,12 @@ async function turnedAwayBy(
 ): Promise<AwayChannel | null> {
   if (file.environment === 'sandbox') return null
   const outage = file.failures.find(failure => failure.channel === channel)
-  // Another message tries. By the time that takes at first, it has succeeded or failed.
+  // Another message is the probe. After the first retry interval it has succeeded or failed.
   const tryMs = (worker.providerRetrySeconds[0] ?? 0) * 1_000
   if (outage?.until != null && !(await mayTry(tx, worker, channel, now)))
     return { channel, since: outage.since, until: now + tryMs, because: 'provider_away' }
   if (takePlace(channel)) return null
-  // The later it is, the longer the queue: it is looked at less often.
+  // The later the message, the longer the queue: it is checked less often.
   const pause = Math.min(5 * MINUTE, Math.max(1_000, lateness / 2))
   return { channel, since: now, until: now + pause, because: 'provider_busy' }
 }
@@ -178,7 +162,7 @@ async function decideAndReserve(
   context: WakeContext,
   waiting: readonly RecoveryRow[],
   extras: readonly ExtraMessage[],
-): Promise<WakeResult | Rollback<StartAgain>> {
+): Promise<Woken | Rollback<StartAgain>> {
   const { worker, tx, wakeUp, agenda, file, offsetMs } = context
   const { tenantId, debtorId } = wakeUp
   const wall = worker.clock.wall()
@@ -202,7 +186,7 @@ async function decideAndReserve(
   let look = decide(turnedAway)
   for (;;) {
     const channel = channelOfNext(look.next)
-    const because = channel && (await turnedAwayBy(context, channel, lateness, now))
+    const because = channel && (await providerObstacle(context, channel, lateness, now))
     if (!because) break
     turnedAway.push(because)
     look = decide(turnedAway)
@@ -231,18 +215,21 @@ async function decideAndReserve(
       : null
   }
   const hasMore = waiting.length === wakeBatchSize
-  const reserveChosen = (message: ChosenMessage) =>
-    reserve({ ...context, mayClaim: context.mayClaim && !hasMore }, message, { wall, now, rules, hasMore })
+  const reserve = async (message: ChosenMessage): Promise<Woken | Rollback<StartAgain>> => {
+    const debtor = { ...wakeUp, file, rules, offsetMs, now, wall }
+    const reserved = await reserveMessage(tx, worker, debtor, message, context.mayClaim && !hasMore)
+    return typeof reserved === 'string' ? new Rollback(reserved) : { kind: 'send', hasMore, ...reserved }
+  }
   if (!next) return refreshAndContinue()
   switch (next.kind) {
     case 'answer': {
       const { invoiceId: leadInvoiceId, id: extraId, channel, step } = next.extra
       const place = { points: [], zone: rules.calendar?.zones[0] ?? 'UTC', notAfter: now + 10 * MINUTE }
       const message = { channel, step, leadInvoiceId, invoiceIds: [], noticeIds: [], extraId }
-      return reserveChosen({ ...place, ...message })
+      return reserve({ ...place, ...message })
     }
     case 'wait_for_outcome': {
-      // Most messages have an outcome within a second. The longer one takes, the less often it is looked for.
+      // Most messages have an outcome within a second. The longer it takes, the less often it is checked.
       const pause = Math.min(MINUTE, Math.max(250, (now - open!.since) / 2))
       tx.atCommit(waitForOutcome, [
         tenantId,
@@ -258,7 +245,7 @@ async function decideAndReserve(
     case 'contact': {
       const { lead, grouped } = next
       const recoveries = [lead, ...grouped].filter(item => item.recovery)
-      return reserveChosen({
+      return reserve({
         channel: lead.channel,
         step: lead.step.name,
         leadInvoiceId: lead.invoiceId,
@@ -273,56 +260,7 @@ async function decideAndReserve(
   }
 }
 
-interface ReserveContext {
-  wall: number
-  now: Instant
-  rules: ContactFile
-  /** More invoices join the message before it is sent. */
-  hasMore: boolean
-}
-
-/** Reserves the chosen message and, if it may, claims it in the same commit. */
-async function reserve(
-  { worker, tx, wakeUp: { tenantId, debtorId, generation }, agenda, file, offsetMs, mayClaim }: WakeContext,
-  chosen: ChosenMessage,
-  { wall, now, rules, hasMore }: ReserveContext,
-): Promise<WakeResult | Rollback<StartAgain>> {
-  const { channel, step } = chosen
-  const id = worker.newId()
-  const adapter = worker.channelsFor({ id: tenantId, environment: file.environment })[channel]
-  const claim =
-    mayClaim && adapter
-      ? {
-          token: worker.newId(),
-          leaseUntil: wall + worker.leaseMs,
-          provider: adapter.name,
-          verdict: evidenceOf(rules, channel, now),
-        }
-      : null
-  const own = { id, tenantId, debtorId, generation, at: now, reclaimAt: wall + worker.reclaimAfterMs }
-  const [isReserved, [content]] = await Promise.all([
-    reserveMessage(tx, { ...chosen, ...own, workerId: worker.workerId, claim }),
-    claim ? tx.rows(selectContent, [id, debtorId]) : [],
-  ])
-  if (!isReserved) return new Rollback('lost_slot')
-  const reserved = { kind: 'send', communicationId: id, hasMore } as const
-  if (!claim) return reserved
-  const message = { ...chosen, id, code: null, not_after: chosen.notAfter, is_stopped: false }
-  if (!content || obstacleToSending({ ...message, points: [...chosen.points] }, file, content, rules, now))
-    return new Rollback('cannot_claim')
-  const contact = { at: now, channel, communicationId: id, isOpen: true }
-  const known = {
-    file: isAnswer(step) ? file : withContact(file, contact),
-    generation: agenda.wake_generation + 1,
-  }
-  const composed = composeClaim(worker, {
-    ...{ tenantId, debtorId, offsetMs, message, content, known, token: claim.token, at: now },
-  })
-  const moment = { now, wall, isFirst: true }
-  return { ...reserved, claim: recordClaim(tx, worker, composed, content, { step, channel, ...moment }) }
-}
-
-/** How long a provider is away before the creditor is told that its messages wait. */
+/** How long a provider is away before the creditor gets an alert about its waiting messages. */
 const awayAlertMs = HOUR
 
 function alertIfAway(

@@ -58,7 +58,7 @@ export async function actsOf(tx: Tx, invoiceId: string, now: number): Promise<z.
     invoiceStatus: row.invoice_status,
     recovery: {
       status: row.status,
-      // A pause of the debtor that has ended stays written until somebody looks at the recovery.
+      // An ended pause of the debtor stays in the row until the recovery is processed again.
       holds: row.holds.filter(hold => hold !== 'debtor' || isPaused(row, now)),
     },
     wasContacted: row.last_action !== null,

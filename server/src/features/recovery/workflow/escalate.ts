@@ -10,7 +10,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import type { ActionEffect } from '../case/action-event.ts'
 import { stopMessages } from '../case/change-recovery.ts'
-import { balanceOfRecovery, contactFile, progressOf } from '../case/debtor-file.ts'
+import { contactFile } from '../case/debtor-file.ts'
 import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
 import { judicialStarted } from '../case/events.ts'
 import { planWhenOverdue } from '../case/extra-message.ts'
@@ -25,6 +25,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from '../case/open-recovery.ts'
+import { balanceOfRecovery, progressOf } from '../case/recovery-rows.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 
 export interface Escalation {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import type { ContactFile, Shift } from '../../../domain/contact/contact-rules.ts'
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import type { Shift } from '../../../domain/contact/next-legal-slot.ts'
 import { messageNames } from '../../../domain/recovery/cascade.ts'
 import {
   explainDue,
@@ -11,20 +12,19 @@ import {
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { type DebtorFile, lookContextOf } from '../case/debtor-file.ts'
 import {
-  type DebtorFile,
   type ExtraMessage,
-  lookContextOf,
   type RecoveryRow,
   recoveryColumns,
   waitingExtraOf,
   waitingRecoveryOf,
-} from '../case/debtor-file.ts'
+} from '../case/recovery-rows.ts'
 import { PlanShift, toShift } from './planned-action.ts'
 
 type WaitingRow = RecoveryRow & { started_at: number }
 
-/** The first waiting recoveries of a debtor, as many as a forecast plays through. */
+/** The first waiting recoveries of a debtor, up to the limit of a forecast. */
 export const selectRecoveriesToForecast = sql(
   'workflow.list-to-forecast',
   `select ${recoveryColumns}, r.started_at

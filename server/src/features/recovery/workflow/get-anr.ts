@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
-import { fileReply, operation } from '../../../kit/operation.ts'
+import { operation, pdfReply } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { anrNotFound } from './attestation/errors.ts'
 import { findAnr } from './attestation/store.ts'
@@ -13,8 +13,7 @@ export const getAnr = operation({
   scopes: ['invoices:read'],
   params: z.strictObject({ id: uuid }),
   status: 200,
-  produces: 'application/pdf',
-  reply: fileReply,
+  reply: pdfReply,
   errors: [invoiceNotFound, anrNotFound],
   assistant: 'never',
   async run({ tx, params }) {

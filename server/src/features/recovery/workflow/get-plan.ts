@@ -5,7 +5,6 @@ import {
   forecastActions,
   type OngoingRecovery,
 } from '../../../domain/recovery/forecast.ts'
-import type { LookContext } from '../../../domain/recovery/look.ts'
 import { type PauseLine, pauseCodes, pausesOf } from '../../../domain/recovery/pauses.ts'
 import {
   type Hold,
@@ -13,26 +12,24 @@ import {
   type RecoveryStatus,
   recoveryStatuses,
 } from '../../../domain/recovery/recovery-state.ts'
+import type { LookContext } from '../../../domain/recovery/waiting.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { contactFile, type DebtorFile, lookContextOf, selectDebtorFile } from '../case/debtor-file.ts'
+import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { pausedText, reasonText } from '../case/reason-texts.ts'
 import {
-  contactFile,
-  type DebtorFile,
   type ExtraMessage,
-  lookContextOf,
   type RecoveryRow,
   recoveryColumns,
-  selectDebtorFile,
   selectWaitingExtras,
   selectWaitingRecoveries,
   waitingExtraOf,
   waitingRecoveryOf,
-} from '../case/debtor-file.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { pausedText, reasonText } from '../case/reason-texts.ts'
+} from '../case/recovery-rows.ts'
 import { planFields, toPlannedActions } from './planned-action.ts'
 
 export const Plan = z
@@ -132,7 +129,7 @@ async function readPauses(tx: Tx, invoiceId: string, now: number) {
   }))
 }
 
-/** The plans of invoices of one debtor, as things stand; invoices that do not exist have none. */
+/** The current plans of invoices of one debtor; invoices that do not exist have none. */
 export async function plansOf(
   tx: Tx,
   invoiceIds: readonly string[],

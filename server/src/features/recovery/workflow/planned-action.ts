@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
-import type { Shift } from '../../../domain/contact/contact-rules.ts'
+import type { Shift } from '../../../domain/contact/next-legal-slot.ts'
 import { messageNames } from '../../../domain/recovery/cascade.ts'
 import type { FutureAction } from '../../../domain/recovery/forecast.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -59,7 +59,7 @@ export const toShift = ({
   until: iso(until),
 })
 
-/** The actions in the order of time, with the one that comes next marked. */
+/** The actions in the order of time, with the next one marked. */
 export function toPlannedActions(actions: readonly FutureAction[]): z.input<typeof PlannedAction>[] {
   const next = actions.find(({ kind, at }) => kind !== 'skip' && at !== null)
   return actions.map(action => toPlannedAction(action, action === next))

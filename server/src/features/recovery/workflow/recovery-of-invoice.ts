@@ -19,7 +19,7 @@ import {
   toWorkflow,
 } from './workflow.ts'
 
-/** Where the recovery of an invoice stands, shown with the invoice. */
+/** The state of the recovery of an invoice, shown with the invoice. */
 export const RecoveryOfInvoice = z
   .object({
     status: z.enum(recoveryStatuses),
@@ -52,7 +52,7 @@ export const RecoveryOfInvoice = z
   })
   .meta({ id: 'RecoveryOfInvoice' })
 
-/** Consumers owe neither: nothing is claimed of them. */
+/** Consumers owe neither: nothing is claimed from them. */
 const bases: Record<Exclude<DebtorType, 'consumer'>, { indemnity: string; interest: string }> = {
   business: { indemnity: 'art. D441-5 C. com.', interest: 'art. L441-10 C. com.' },
   public_body: { indemnity: 'art. D2192-35 C. comm. publ.', interest: 'art. R2192-31 C. comm. publ.' },

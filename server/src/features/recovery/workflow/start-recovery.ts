@@ -8,7 +8,6 @@ import { newEvent } from '../../../kit/events.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { recordPause } from '../case/change-recovery.ts'
-import { balanceOfRecovery } from '../case/debtor-file.ts'
 import { workflowStarted } from '../case/invoice-events.ts'
 import {
   changeRecovery,
@@ -20,6 +19,7 @@ import {
   planningContextOf,
   standingHolds,
 } from '../case/open-recovery.ts'
+import { balanceOfRecovery } from '../case/recovery-rows.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 
 const selectScore = sql('workflow.find-score', 'select score from debtor_scores where debtor_id = $1')

@@ -8,7 +8,7 @@ import { dateTime, line, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestId } from '../../../kit/uuid.ts'
 import { sendingResumed, sendingStopped } from '../../access/companies/company-audit-events.ts'
-import { type StopReason, untilChangesEnd } from '../../access/companies/stops.ts'
+import { type StopReason, waitForOpenTransactions } from '../../access/companies/stops.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import type { InFlight } from '../case/change-recovery.ts'
 
@@ -64,7 +64,7 @@ const endOwnStop = sql('workflow.end-own-stop', 'select since from end_own_stop(
 const readStopReason = sql('workflow.get-stop-reason', 'select stop_reason($1) as stop_reason').as<{
   stop_reason: StopReason | null
 }>()
-// In a sandbox nothing passes a fence: what is claimed is sent.
+// In a sandbox no message passes a fence: every claimed message is sent.
 const listLeaving = sql(
   'workflow.list-leaving',
   `select c.id as "communicationId", c.debtor_id as "debtorId", c.channel, c.step as action
@@ -73,7 +73,7 @@ const listLeaving = sql(
       and c.state = 'sending' and (c.committing_at is not null or $2) order by c.id limit 1000`,
 ).as<InFlight & { debtorId: string }>()
 
-/** Waits that long for transactions that may have looked before the stop: some three seconds. */
+/** How many times to check for transactions that may have read the state before the stop: about three seconds in total. */
 const looksMax = 300
 
 export const stopSending = operation({
@@ -101,15 +101,17 @@ export const stopSending = operation({
     const inFlight = await tx.rows(listLeaving, [actor.tenantId, true])
     return { since: iso(since), reason, inFlight }
   },
-  /** A message whose fence was being written when the stop was committed may have looked before it: it is waited for. */
-  async followUp({ tx, actor }, initialReply) {
-    const areOver = await untilChangesEnd(
-      (statement, values) => tx.rows(statement, values),
-      'communications',
-      looksMax,
-    )
-    const isEveryOne = !areOver || actor.environment === 'sandbox'
-    return { ...initialReply, inFlight: await tx.rows(listLeaving, [actor.tenantId, isEveryOne]) }
+  /** A fence that was being written when the stop was committed may not have seen the stop, so it is waited for. */
+  followUp: {
+    async run({ tx, actor }, initialReply) {
+      const areOver = await waitForOpenTransactions(
+        (statement, values) => tx.rows(statement, values),
+        'communications',
+        looksMax,
+      )
+      const isEveryOne = !areOver || actor.environment === 'sandbox'
+      return { ...initialReply, inFlight: await tx.rows(listLeaving, [actor.tenantId, isEveryOne]) }
+    },
   },
 })
 
@@ -139,9 +141,11 @@ export const resumeSending = operation({
     const [row] = await tx.rows(readStopReason, [actor.tenantId])
     return { stoppedSince, stillStopped: row!.stop_reason, debtorsWoken: 0 }
   },
-  async followUp(after, initialReply) {
-    if (initialReply.stillStopped !== null) return initialReply
-    return { ...initialReply, debtorsWoken: await wakeDebtors(after) }
+  followUp: {
+    async run(after, initialReply) {
+      if (initialReply.stillStopped !== null) return initialReply
+      return { ...initialReply, debtorsWoken: await wakeDebtors(after) }
+    },
   },
 })
 
@@ -149,13 +153,13 @@ const releaseTenant = sql('workflow.release-tenant', 'select release_tenant($1, 
   released: number
 }>()
 const releasedAtOnce = 1_000
-/** How long it may take; what is left is found by the hourly run. */
+/** The time limit; the hourly run wakes the remaining debtors. */
 const wakeMaxMs = 10_000
 
-/** A look at a debtor that is under way may have seen the stop and then waits for its end, so it is waited for first. */
+/** A running look may have seen the stop and make its debtor wait for the end of it, so running looks are waited for first. */
 async function wakeDebtors(after: AfterCommit): Promise<number> {
   const { tx, actor, startedAt, wall, inTransaction } = after
-  await untilChangesEnd((statement, values) => tx.rows(statement, values), 'agendas', looksMax)
+  await waitForOpenTransactions((statement, values) => tx.rows(statement, values), 'agendas', looksMax)
   let total = 0
   for (;;) {
     const from = iso(wall() + total * 20)

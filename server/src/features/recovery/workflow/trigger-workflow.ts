@@ -145,7 +145,7 @@ const withReason = (fact: HistoryFact, reason: string | undefined): HistoryFact 
 /** The holds that a person may end. The others end only with their cause. */
 const resumableHolds: readonly Hold[] = ['asked', 'promise', 'reopened', 'upheld']
 
-/** The pause of the debtor has ended, and nobody has looked at this recovery since: something else holds it for longer. */
+/** The pause of the debtor has ended, but is still in the row, because another hold lasts longer. */
 const isOver = ({ file }: OpenRecovery, hold: Hold, now: number): boolean =>
   hold === 'debtor' && !isPaused(file, now)
 

@@ -28,7 +28,8 @@ const linesOf = (table: string) =>
     `select 'paid_recovery', '', n, amount_cents from ${table} where kind = 'paid_recovery'`,
   ].join(' union all ')
 
-// Sums are float8, which cannot overflow. Totals and deltas that are not folded yet, in one statement: in one snapshot a line is in exactly one of them.
+// Sums are float8, which cannot overflow. Totals and deltas are read in one statement: in one snapshot a line is in exactly one
+// of them.
 const selectSums = sql(
   'workflow.sum-by-status',
   `select kind, status, sum(n)::bigint as n, sum(amount_cents)::float8 as amount_cents

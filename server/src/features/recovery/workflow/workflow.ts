@@ -14,7 +14,6 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
 import {
-  balanceOfRecovery,
   closedChannelsSql,
   type DebtorFile,
   missingChannelsSql,
@@ -22,8 +21,9 @@ import {
   reachOf,
 } from '../case/debtor-file.ts'
 import { pausedText, reasonCodes, reasonText } from '../case/reason-texts.ts'
+import { balanceOfRecovery } from '../case/recovery-rows.ts'
 
-/** What may stand in the way of the next action. */
+/** The codes of everything that may block the next action. */
 export const obstacles: readonly string[] = [...new Set([...holds, ...reasonCodes])]
 
 export const Workflow = z
@@ -94,7 +94,7 @@ const selectSummary = sql(
   `select ${summaryColumns} from ${summarySource} where r.invoice_id = $1`,
 ).as<RecoverySummaryRow>()
 
-/** A recovery with what decides how its next step is sent: how the debtor can be reached, and the balance. */
+/** A recovery with the data that decide how its next step is sent: how the debtor can be reached, and the balance. */
 export type ReachableRecoveryRow = RecoverySummaryRow &
   Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'> &
   Pick<Tables['invoices'], 'amount_cents' | 'credited_cents' | 'paid_cents'>

@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
 import type { CreatedCompany } from '../../../../src/features/access/companies/create-company.ts'
 import type { Role } from '../../../../src/features/access/roles.ts'
 import { scopes as everyScope } from '../../../../src/features/access/scopes.ts'
+import type { Environment, Scope } from '../../../../src/kit/actor.ts'
 import { plainSha256 } from '../../../../src/kit/crypto.ts'
-import type { Environment, Scope } from '../../../../src/kit/operation.ts'
 import { randomAlphanumeric } from '../../../../src/kit/random-alphanumeric.ts'
 
 /** An OAuth server and its database; applications and people are inserted directly. */

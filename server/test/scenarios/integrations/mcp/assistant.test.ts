@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../../../src/features/all.ts'
+import { fileTypeOf } from '../../../../src/kit/operation.ts'
 import { keyCalls } from '../../../harness/keys.ts'
 import { ownAddresses, tokenCalls } from '../../../harness/tokens.ts'
 import { invoiceInput, useInstallation } from '../../../harness/use-installation.ts'
@@ -49,7 +50,7 @@ describe.each(eras)('an assistant of the %s protocol', era => {
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(
       operations
-        .filter(({ assistant, produces, shownOnce }) => assistant !== 'never' && !produces && !shownOnce)
+        .filter(one => one.assistant !== 'never' && !fileTypeOf(one) && !one.secret?.shownOnce)
         .filter(({ environment }) => environment !== 'sandbox')
         .map(({ id }) => id.replaceAll('.', '_')),
     )

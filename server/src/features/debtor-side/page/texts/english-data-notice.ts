@@ -1,5 +1,5 @@
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
-import { shownTelephone } from '../../../recovery/messages/texts/template-writer.ts'
+import { shownTelephone } from '../../../recovery/messages/compose/texts/template-writer.ts'
 import {
   has,
   type NoticeFacts,

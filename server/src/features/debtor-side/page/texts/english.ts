@@ -226,7 +226,7 @@ export const english = {
       voice: 'We will no longer call you.',
     },
     remains: 'The claim itself remains, and the creditor may reach you another way, such as by letter.',
-    /** Before anybody has said who they are. */
+    /** Before the visitor is identified. */
     otherWays: (creditor: string) => `${creditor} may reach you another way, such as by letter.`,
     submit: { email: 'Stop emails', sms: 'Stop text messages', voice: 'Stop calls' },
     done: {

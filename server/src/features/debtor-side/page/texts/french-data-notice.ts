@@ -1,6 +1,6 @@
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
-import { shownTelephone } from '../../../recovery/messages/texts/template-writer.ts'
-import { fr, withDe, withQue } from '../../../recovery/messages/texts/typography.ts'
+import { shownTelephone } from '../../../recovery/messages/compose/texts/template-writer.ts'
+import { fr, withDe, withQue } from '../../../recovery/messages/compose/texts/typography.ts'
 import {
   has,
   type NoticeFacts,

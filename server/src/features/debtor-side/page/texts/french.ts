@@ -1,4 +1,4 @@
-import { paidSum, withQue } from '../../../recovery/messages/texts/typography.ts'
+import { paidSum, withQue } from '../../../recovery/messages/compose/texts/typography.ts'
 import type { english } from './english.ts'
 
 export const french: typeof english = {

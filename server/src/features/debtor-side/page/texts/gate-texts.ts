@@ -1,5 +1,5 @@
 import type { Language } from '../../../access/people/texts/page-texts.ts'
-import { withDe, withQue } from '../../../recovery/messages/texts/typography.ts'
+import { withDe, withQue } from '../../../recovery/messages/compose/texts/typography.ts'
 
 const triesLeft = (left: number) => (left === 1 ? 'One try is left.' : `${left} tries are left.`)
 const frenchTriesLeft = (left: number) => (left === 1 ? 'Il reste un essai.' : `Il reste ${left} essais.`)

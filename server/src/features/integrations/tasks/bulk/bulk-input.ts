@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { channels } from '../../../../domain/contact/channel.ts'
 import { triggerActions } from '../../../../domain/recovery/recovery-state.ts'
+import type { Scope } from '../../../../kit/actor.ts'
 import { line, moment, note, optional, uuid } from '../../../../kit/fields.ts'
-import type { Operation, Scope } from '../../../../kit/operation.ts'
+import type { Operation } from '../../../../kit/operation.ts'
 import { InvoiceFilter } from '../../../receivables/invoices/invoice-filter.ts'
 import { anrBases } from '../../../recovery/case/events.ts'
 import { requestMessage } from '../../../recovery/workflow/request-message.ts'
@@ -14,7 +15,7 @@ type BulkAction = (typeof bulkActions)[number]
 
 const idsMax = 1_000
 
-/** Which fields an action takes beside the invoices. */
+/** The fields that an action takes in addition to the invoices. */
 const fieldsOf = {
   reason: triggerActions as readonly BulkAction[],
   until: ['pause'],
@@ -74,7 +75,7 @@ export interface BulkAct {
   paramsOf(invoiceId: string): Record<string, string>
   body: Record<string, unknown>
   scopes: readonly Scope[]
-  /** Whether items may share a transaction: it takes little time, and no limit is counted over several of them. */
+  /** Whether items may share a transaction: the operation is fast, and no limit is counted over several items. */
   isShared: boolean
 }
 
@@ -85,7 +86,7 @@ export function actOf({ action, reason, until, basis, note: words, channel, at }
       paramsOf: id => ({ id }),
       body: { basis, note: words },
       scopes: writeOffInvoice.scopes,
-      // It draws a document.
+      // It draws a document, which takes time.
       isShared: false,
     }
   if (action === 'message')

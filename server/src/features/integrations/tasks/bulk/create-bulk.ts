@@ -14,7 +14,7 @@ import { actOf, BulkInput } from './bulk-input.ts'
 
 const findDebtor = sql('tasks.find-debtor', 'select id from debtors where id = $1')
 
-/** Any of these does something to many; each action then asks for its own. */
+/** Any of these allows some bulk action; each action then requires its own scopes. */
 const bulkScopes = {
   scopes: ['workflow:trigger'],
   orScopes: [['notifications:send'], ['lrar:send']],

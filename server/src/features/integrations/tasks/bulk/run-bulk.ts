@@ -1,23 +1,16 @@
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { type WalkedInvoice, walkInvoices } from '../../../receivables/invoices/invoice-filter.ts'
-import type { TaskRow } from '../task.ts'
+import type { Cursor, TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import {
-  type ChunkDone,
-  type CountedItems,
-  type Cursor,
-  chunkSize,
-  TaskFailure,
-  type TaskWork,
-} from '../task-work.ts'
+import { type ChunkDone, type CountedItems, chunkSize, TaskFailure, type TaskWork } from '../task-work.ts'
 import { actOf, BulkInput } from './bulk-input.ts'
 import { type GroupsDone, runGroups } from './run-group.ts'
 import { type ItemAct, isPoisoned, runItem } from './run-item.ts'
 
-/** How many items are done at once where each has a transaction of its own; items of one debtor follow each other. */
+/** How many items run at the same time if each has its own transaction; items of one debtor run one after the other. */
 const concurrency = 4
-/** So many of a chunk may fail by a fault of ours; more of them mean that all would. */
+/** How many items of a chunk may fail by a fault of ours. If more fail, probably all would. */
 const poisonedMax = 20
 
 const findInvoices = sql(
@@ -37,7 +30,7 @@ const countItems = sql(
     group by code, message`,
 ).as<CountedItems>()
 
-/** An item that was done is known by its row, which is written in the same transaction. */
+/** A finished item is known by its row, which is written in the same transaction. */
 export const bulkWork: TaskWork = {
   refusalsBy: 'message',
   async run(context, task, ref) {
@@ -50,7 +43,7 @@ export const bulkWork: TaskWork = {
   },
 }
 
-/** Does the items of a chunk, or judges them: in groups where the act allows it, and what is left one by one. */
+/** Executes or judges the items of a chunk: in groups where the act allows it, and the rest one by one. */
 export async function runItems(
   context: TaskContext,
   task: TaskRow,
@@ -93,7 +86,7 @@ async function selectItems(
   { ids, filter }: BulkInput,
 ): Promise<{ items: WalkedInvoice[]; cursor: string | null }> {
   if (filter)
-    // Ids begin with the moment of creation: what is newer than the task is none of its items.
+    // Ids begin with the moment of creation, so invoices that are newer than the task are left out.
     return walkInvoices(tx, filter, {
       after: task.cursor as string | null,
       upTo: task.id,

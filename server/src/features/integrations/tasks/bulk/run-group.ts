@@ -20,11 +20,11 @@ const groupsAtOnce = 2
 
 export interface GroupsDone {
   outcomes: Outcome[]
-  /** What has to be done one by one: its debtor was busy, or something in its group failed. */
+  /** Items to run one by one: their debtor was busy, or something in their group failed. */
   left: WalkedInvoice[]
 }
 
-/** Does items in groups that share a transaction, and so most of their statements. The items of a debtor stay together. */
+/** Runs items in groups that share a transaction, and so most of their statements. The items of a debtor stay together. */
 export async function runGroups(
   context: TaskContext,
   task: TaskRow,
@@ -59,8 +59,8 @@ export async function runGroups(
 }
 
 /**
- * One transaction: the locks of the debtors that are free, a claim for each item, then the operation for all of them at the same
- * time. Items of one debtor follow each other, as each sees what the one before has changed.
+ * One transaction: locks the debtors that are free, claims each item, then runs the operation for all of them at the same time.
+ * Items of one debtor run one after the other, because each has to see the changes of the previous one.
  */
 async function runGroup(
   context: TaskContext,
@@ -95,7 +95,7 @@ async function runGroup(
         item.keep()
         if (task.is_dry_run) outcomes.push({ id, code: null, message: null })
       } catch (error) {
-        // What was refused before it wrote anything has changed nothing.
+        // An item that is refused before it writes has changed nothing.
         if (!(error instanceof ApiError) || item.hasWritten()) throw error
         unclaimed.push(id)
         if (isPassing(error)) left.push({ id, debtor_id })
@@ -106,7 +106,7 @@ async function runGroup(
     for (let turn = 0; turn < turns; turn++) {
       if (turn > 0) await flush()
       const items = free.flatMap(own => own.slice(turn, turn + 1)).filter(({ id }) => claimed.has(id))
-      // All of them end before the transaction does.
+      // All of them must end before the transaction does.
       const ended = await Promise.allSettled(items.map(runOne))
       for (const one of ended) if (one.status === 'rejected') throw one.reason
       group.write()

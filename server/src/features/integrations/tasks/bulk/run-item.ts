@@ -24,7 +24,7 @@ export interface Outcome {
   message: string | null
 }
 
-/** Those that nobody has done yet, and only while this attempt runs. */
+/** Claims the items that are not done yet, only while this attempt runs. */
 export const claimItems = sql(
   'tasks.claim-items',
   `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
@@ -33,7 +33,7 @@ export const claimItems = sql(
    on conflict do nothing returning subject_id`,
 )
 
-/** The operation of an item, called as whoever made the task would have called it. */
+/** The call of an operation for one item, with the actor of the task. */
 export const callOf = (
   { clock, newId, keyring, publicUrl }: TaskContext,
   task: TaskRow,
@@ -56,11 +56,11 @@ export const callOf = (
   }
 }
 
-/** Somebody else holds the debtor, or a message of it is leaving: it is free again in a moment. */
+/** Another transaction holds the debtor, or a message to it is leaving: a retry soon succeeds. */
 export const isPassing = (error: unknown) =>
   isLockConflict(error) || (error instanceof ApiError && error.code === 'RES_004')
 
-/** An item that fails by a fault of ours is refused after so many tries, so that the others are done. */
+/** After this many tries an item that fails by a fault of ours is refused, so that the others can run. */
 const triesMax = 3
 const poisoned = {
   code: 'SYS_001',
@@ -68,7 +68,7 @@ const poisoned = {
     'A fault of ours: it failed three times, was left as it is, and we were told. Do it by itself later, or contact us with the id of the task.',
 }
 
-/** Does one item in its own transaction; or judges it and undoes everything. Null: it is done, or was done before. */
+/** Executes one item in its own transaction, or judges it and rolls back. Null: it is done, or was done before. */
 export async function runItem(
   context: TaskContext,
   task: TaskRow,
@@ -93,7 +93,7 @@ export async function runItem(
       return await withRetries(isPassing, doItem)
     } catch (error) {
       if (error instanceof ApiError) return { id, code: error.code, message: error.message }
-      // The database is away for everybody: that says nothing of the item.
+      // The database is unavailable: this is not a failure of the item.
       if (isDatabaseFault(error)) throw error
       if (tries < triesMax) continue
       context.metrics.poisonedItems.inc()

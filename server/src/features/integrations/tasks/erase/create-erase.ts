@@ -26,7 +26,7 @@ export const createEraseTask = operation({
   status: 201,
   reply: Task,
   errors: [debtorUnknown, debtorOwes, messageIsLeaving, fileIsOpen, tooManyTasks],
-  // Texts of debtors reach the assistant; what cannot be undone is not within their reach.
+  // Texts of debtors reach the assistant, so it may not do what cannot be undone.
   assistant: 'never',
   audit: [taskCreated, debtorErased],
   example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52', reason: 'Asked by letter' } },

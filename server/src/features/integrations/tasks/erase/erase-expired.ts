@@ -8,13 +8,13 @@ import { closedStatuses } from './erase-obstacles.ts'
 import { EraseRefused, erasePersons } from './erase-persons.ts'
 
 const lookedAtOnce = 1_000
-/** So many persons are erased together: the texts are looked through once for all of them. */
+/** How many persons are erased together: the texts are searched once for all of them. */
 const personsAtOnce = 50
 /** The rest follows at the next run. */
 const runMs = 60_000
 
 const readKeepMonths = sql('erase.read-keep-months', 'select keep_months from company_settings')
-// Ids begin with the moment of creation, so what is younger than the time to keep is not even looked at.
+// Ids begin with the moment of creation, so debtors that are younger than the retention time are not read.
 const findExpired = sql(
   'erase.find-expired',
   `select d.id, d.updated_at < $3 and (d.erased_at is null or d.search_text <> '')
@@ -34,8 +34,8 @@ function monthsBefore(now: number, months: number): number {
 }
 
 /**
- * Erases the debtors of a tenant whose last case was closed longer ago than the company keeps them, and deletes blocked records whose
- * time has passed. Safe to run twice, and to end anywhere.
+ * Erases the debtors of a tenant whose last case was closed longer ago than the retention time, and deletes blocked records whose
+ * time has passed. Safe to run twice, and to stop at any point.
  */
 export async function eraseExpired(
   context: Pick<TaskContext, 'pool' | 'clock' | 'newId'>,
@@ -63,7 +63,7 @@ export async function eraseExpired(
   return { erased }
 }
 
-/** False: something came in between; they are looked at again at the next run. */
+/** False: an obstacle appeared; the next run tries again. */
 async function eraseAll(
   context: Pick<TaskContext, 'pool' | 'clock' | 'newId'>,
   tenantId: string,

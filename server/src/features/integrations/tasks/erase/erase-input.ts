@@ -9,7 +9,7 @@ export const EraseInput = z
   })
   .meta({ id: 'EraseInput' })
 
-/** To take a person out of every record is a change of the debtor, and no less than deleting their invoices. */
+/** Erasing a person changes the debtor, and is as severe as deleting their invoices. */
 export const eraseScopes = ['debtors:write', 'invoices:delete'] as const
 
 export const AccessInput = z.strictObject({ debtorId: uuid }).meta({ id: 'AccessInput' })

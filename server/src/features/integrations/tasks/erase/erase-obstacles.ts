@@ -7,7 +7,7 @@ import { debtorOwes, fileIsOpen, messageIsLeaving } from './errors.ts'
 /** An invoice in one of these is closed: nothing is asked of the debtor any more. */
 export const closedStatuses = `('paid', 'cancelled', 'written_off')`
 
-// `coalesce`, so that tasks that are not ended are found by their status: there are few of them.
+// `coalesce`, so that the planner finds open tasks by their status: there are few of them.
 const readObstacles = sql(
   'erase.read-obstacles',
   `select (select count(*)::integer from (

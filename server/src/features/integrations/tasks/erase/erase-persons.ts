@@ -9,9 +9,9 @@ import { lockAgenda } from '../../../recovery/case/agenda-lock.ts'
 import type { TaskContext } from '../task-context.ts'
 import { debtorErased } from './erase-events.ts'
 import { obstacleTo } from './erase-obstacles.ts'
-import { type Needles, readNeedles } from './needles.ts'
+import { readSearchTerms, type SearchTerms } from './needles.ts'
 
-/** Texts that may name anybody, in the order they are looked through; then the person's own rows, what names them last. */
+/** First texts that may name any person, in search order; then the person's own rows, with their name last. */
 const steps = [
   'begin',
   'idempotency_keys',
@@ -26,7 +26,7 @@ const steps = [
 ] as const
 type Step = (typeof steps)[number]
 
-/** Where an erasure goes on. */
+/** Where an erasure continues. */
 export type EraseCursor = { step: Step; after: string | null }
 
 export interface Erasure {
@@ -35,11 +35,11 @@ export interface Erasure {
   /** The task that erases, if there is one. */
   taskId?: string
   by: Pick<EventContext, 'actor' | 'requestId'>
-  /** Asked at the beginning of each transaction: false ends the chunk. */
+  /** Called at the beginning of each transaction: false ends the chunk. */
   goesOn?: (tx: Tx) => Promise<boolean>
 }
 
-/** Something came in between since the erasure was asked for. */
+/** An obstacle appeared after the erasure was requested. */
 export class EraseRefused extends Error {
   override readonly cause: ApiError
   constructor(cause: ApiError) {
@@ -48,7 +48,7 @@ export class EraseRefused extends Error {
   }
 }
 
-/** A chunk takes about so long; a transaction of it a part of that. */
+/** About how long a chunk takes; each of its transactions is shorter. */
 const chunkMs = 2_000
 const invoicesAtOnce = 100
 const communicationsAtOnce = 500
@@ -75,8 +75,8 @@ const eraseCommunications = sql(
 const eraseDebtors = sql('erase.debtor-rows', 'select erase_debtor_rows($1, $2::uuid[], $3)')
 
 /**
- * Erases for a few seconds, in small transactions, and returns where to go on; null when nothing is left. Safe to run twice: what
- * names a person is found by their name, which goes last.
+ * Erases for a few seconds, in small transactions, and returns where to continue; null when nothing is left. Safe to run twice:
+ * texts about a person are found by their name, which is erased last.
  */
 export async function erasePersons(
   context: Pick<TaskContext, 'pool' | 'clock' | 'newId'>,
@@ -88,7 +88,7 @@ export async function erasePersons(
   const endAt = clock.wall() + chunkMs
   let cursor: EraseCursor = from ?? { step: 'begin', after: null }
   const needles = await transact(pool, asWorker(tenantId), [], ({ tx }) =>
-    readNeedles(tx, tenantId, debtorIds),
+    readSearchTerms(tx, tenantId, debtorIds),
   )
   for (;;) {
     const next = await transact(pool, asWorker(tenantId), [], async ({ tx, offsetMs }) => {
@@ -112,12 +112,12 @@ function nextStep(step: Step): EraseCursor | null {
 
 type Moment = Pick<EventContext, 'now' | 'wall' | 'newId'>
 
-/** Returns where the same step goes on; null when it is done. */
+/** Returns where the same step continues; null when it is done. */
 async function doStep(
   tx: Tx,
   erasure: Erasure,
   { step, after }: EraseCursor,
-  needles: Needles,
+  needles: SearchTerms,
   moment: Moment,
 ): Promise<string | null> {
   const { tenantId, debtorIds } = erasure
@@ -149,9 +149,9 @@ async function doStep(
     return null
   }
   const { texts, words, digits, ids } = needles
-  // People write a part of a name; what programs write holds the whole of it.
+  // People may write only a part of a name; programs write the whole name.
   const isWritten = step === 'tasks' || step === 'conversations'
-  // However many invoices a debtor has, a step takes a part of a second.
+  // Fewer rows for a debtor with many invoices, so that a step always takes less than a second.
   const rows = Math.max(20, Math.min(2_000, Math.floor(400_000 / (texts.length + ids.length))))
   const [looked] = await tx.rows(lookThrough, [
     tenantId,

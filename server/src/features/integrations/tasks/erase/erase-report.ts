@@ -37,7 +37,7 @@ const accountingLaw =
 const optOutStays =
   'A digest of the address stays, so that nothing is sent there again (art. 21(3) GDPR). It names nobody.'
 
-/** What stays of a person, why and until when; of a dry run, what would stay. */
+/** What is kept of a person, why and until when; in a dry run, what would be kept. */
 export async function keptOf(
   tx: Tx,
   tenantId: string,

@@ -2,15 +2,15 @@ import { adHoc, sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { lowestId } from '../../../../kit/uuid.ts'
 import type { ZipEntry } from '../../../../kit/zip.ts'
-import { withoutCodes } from '../../../recovery/messages/message-code.ts'
+import { withoutCodes } from '../../../recovery/messages/compose/message-code.ts'
 import type { TaskContext } from '../task-context.ts'
 import { copySummary } from './copy-summary.ts'
-import { readNeedles } from './needles.ts'
+import { readSearchTerms } from './needles.ts'
 import { personalTables, type TableRule } from './personal-data.ts'
 
 const pageSize = 200
 
-/** What says nothing to a person: our own keys, search keys, digests, and the codes of links that open their page. */
+/** Columns that are of no use to the person: our own keys, search keys, digests, and the codes of links that open their page. */
 const unspoken = [
   'tenant_id',
   'name_key',
@@ -28,7 +28,7 @@ const unspoken = [
   'hash',
   'chain_head',
 ]
-/** The salt makes digests checkable, and nothing else. */
+/** The salt is only used to check digests. */
 const leftOut = ['contact_salts']
 
 const findInvoices = sql(
@@ -74,7 +74,7 @@ export async function gatherCopy(
   debtorId: string,
   now: number,
 ): Promise<ZipEntry[]> {
-  const inTenant = <Result>(work: (tx: Parameters<typeof readNeedles>[0]) => Promise<Result>) =>
+  const inTenant = <Result>(work: (tx: Parameters<typeof readSearchTerms>[0]) => Promise<Result>) =>
     transact(pool, asWorker(tenantId), [], ({ tx }) => work(tx))
 
   async function* idsOf(statement: typeof findInvoices | typeof findCommunications) {
@@ -103,7 +103,7 @@ export async function gatherCopy(
       yield (await inTenant(tx => tx.rows(read(column, more), [ids, unspoken]))).map(({ row }) => row)
   }
   async function* conversations() {
-    const { texts, words, digits } = await inTenant(tx => readNeedles(tx, tenantId, [debtorId]))
+    const { texts, words, digits } = await inTenant(tx => readSearchTerms(tx, tenantId, [debtorId]))
     for (let after: string | null = lowestId; after !== null; ) {
       const from: string = after
       const rows = await inTenant(tx =>

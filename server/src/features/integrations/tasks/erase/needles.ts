@@ -2,9 +2,9 @@ import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { containsPattern, searchKey, trigrams } from '../../../../kit/search-text.ts'
 
-/** What names some persons, as it is looked for in texts. */
-export interface Needles {
-  /** In small letters. */
+/** Search terms that identify some persons in texts. */
+export interface SearchTerms {
+  /** In lower case. */
   texts: string[]
   /** Words of their names that few other debtors have, for texts that people write. */
   words: string[]
@@ -24,13 +24,13 @@ const readNumbers = sql(
 )
 
 const findSharers = sql('erase.find-sharers', 'select search_debtors($1::integer[], $2, $3) as id')
-/** A word that more debtors have is no name: a legal form, a trade. */
+/** A word that more debtors share is not a name, but for example a legal form or a trade. */
 const sharersMax = 5
 
-/** Shorter ones are parts of other words and numbers; the text is then found by what else it says. */
+/** Shorter terms are often parts of other words and numbers; such texts are found by other terms. */
 const lengthMin = { name: 4, address: 8, number: 6 }
 
-/** In small letters, as it is and as JSON writes it. */
+/** In lower case, plain and as JSON escapes it. */
 function spellings(text: string): string[] {
   const small = text.normalize('NFC').toLowerCase()
   return [...new Set([small, text.toLowerCase(), JSON.stringify(small).slice(1, -1)])]
@@ -52,7 +52,11 @@ async function wordsOf(tx: Tx, tenantId: string, names: readonly string[]): Prom
   return rare
 }
 
-export async function readNeedles(tx: Tx, tenantId: string, debtorIds: readonly string[]): Promise<Needles> {
+export async function readSearchTerms(
+  tx: Tx,
+  tenantId: string,
+  debtorIds: readonly string[],
+): Promise<SearchTerms> {
   const [people, invoices] = await Promise.all([
     tx.rows(readIdentities, [debtorIds]),
     tx.rows(readNumbers, [debtorIds]),

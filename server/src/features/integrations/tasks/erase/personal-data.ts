@@ -1,21 +1,21 @@
 import { untouchedTables } from './untouched-tables.ts'
 
 /**
- * What a column of the person's rows becomes: an SQL expression over the row. `p_wall` is the moment of the erasure.
- * A text that may name anybody is looked through by `erase_mentions` instead, whoever's row it is in.
+ * A column of the person's rows is replaced by an SQL expression over the row. `p_wall` is the moment of the erasure.
+ * A text that may name any person is searched by `erase_mentions` instead, in the rows of all persons.
  */
 export const lookedThrough = 'looked through'
 
-/** How the rows of one table are treated when a person is erased. Every column stands in exactly one of its lists. */
+/** How the rows of one table are treated when a person is erased. Every column is in exactly one of its lists. */
 export interface TableRule {
   /** The column by which the rows of the person are found. */
   rows?: { debtor?: string; invoice?: string; communication?: string }
   /** Everything in these rows is about the person: they are deleted. */
   isDeleted?: true
   erase?: Readonly<Record<string, string>>
-  /** Stays although it says something about a person: why it may, and until when. */
+  /** Kept although it is about a person: why this is allowed, and until when. */
   keep?: Readonly<Record<string, string>>
-  /** Ids, moments, sums and codes: once the rest is gone they say nothing about anybody. */
+  /** Ids, moments, sums and codes: once the rest is erased they identify no person. */
   plain: string
 }
 
@@ -172,7 +172,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   },
   message_codes: {
     rows: { debtor: 'debtor_id' },
-    // The link ends; money that a provider reports later still finds its invoice.
+    // The link expires; a payment that a provider reports later is still matched to its invoice.
     erase: { expires_at: 'least(expires_at, p_wall)' },
     plain: 'code tenant_id communication_id debtor_id disowned wrong_answers letter_code',
   },

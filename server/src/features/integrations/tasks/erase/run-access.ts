@@ -7,8 +7,8 @@ import { AccessInput } from './erase-input.ts'
 import { gatherCopy } from './gather-copy.ts'
 
 /**
- * One chunk: the file is written in parts of their own. Whoever runs it twice writes a second file, because data may have changed in
- * between; the task names the one that was written whole, and the other is deleted after a day.
+ * One chunk writes the whole file, each part in its own transaction. A second run writes a second file, because data may have
+ * changed in between. The task refers to the complete file; the other one is deleted after a day.
  */
 export const accessWork: TaskWork = {
   refusalsBy: 'message',

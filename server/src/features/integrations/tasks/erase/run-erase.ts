@@ -38,7 +38,7 @@ export const eraseWork: TaskWork = {
       debtorIds: [debtorId],
       taskId: task.id,
       by: { actor: task.actor, requestId: task.request_id },
-      // A cancellation is final with its answer.
+      // After the answer to a cancellation nothing more is erased.
       async goesOn(tx: Tx) {
         await tx.rows(shareTask, [task.id])
         return (await tx.rows(isRunning, [task.id, attempt])).length > 0

@@ -39,7 +39,7 @@ interface Entry {
 
 const compact = (day: string) => day.replaceAll('-', '')
 
-/** Two lines with the same sum. A sum in another currency than the books' is not converted: it stands in `Montantdevise` only. */
+/** Two lines with the same sum. A sum in another currency than the books' is not converted: it is only in `Montantdevise`. */
 function linesOf(entry: Entry, booksIn: string): ExportRow[] {
   const { day, piece, label, cents, currency } = entry
   const isForeign = currency !== booksIn
@@ -104,7 +104,7 @@ type WriteOffRow = {
   debtor_id: string
   name: string
 }
-// What was owed at that moment: later money does not change the entry.
+// The balance at that moment: later payments do not change the entry.
 const listWriteOffs = sql(
   'exports.list-write-offs',
   `select a.id, a.created_at, i.number, i.currency, d.id as debtor_id, d.name,
@@ -160,7 +160,7 @@ function writeOffEntry(row: WriteOffRow, { timeZone }: Bounds): Entry {
   }
 }
 
-/** Money first, then what was given up. */
+/** Payments and credits first, then write-offs. */
 type Place = { part: 'money' | 'writeOffs'; after: string }
 
 /** The columns of article A47 A-1 of the Livre des procédures fiscales. */

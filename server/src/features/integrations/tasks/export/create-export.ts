@@ -47,7 +47,7 @@ export const createExportTask = operation({
   },
 })
 
-/** How many rows it will have; null where nobody has counted them. */
+/** How many rows it will have; null if this is not known. */
 async function countRows(
   tx: Tx,
   tenantId: string,

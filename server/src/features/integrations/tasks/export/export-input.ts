@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Scope } from '../../../../kit/actor.ts'
 import { day, optional } from '../../../../kit/fields.ts'
-import type { Scope } from '../../../../kit/operation.ts'
 import { InvoiceFilter } from '../../../receivables/invoices/invoice-filter.ts'
 
 /** What can be exported, and the scopes that reading the same by the API needs. */

@@ -8,8 +8,8 @@ import { randomAddress } from '../../../../../test/harness/visitor.ts'
 import { headersOf, post } from '../../../../../test/scenarios/integrations/mcp/connect.ts'
 import type { Row } from '../../../../kit/sheets/cell.ts'
 import { readTable } from '../../../../kit/sheets/read-table.ts'
-import { planImport } from '../../../receivables/imports/plan-import.ts'
-import { rowReaderOf } from '../../../receivables/imports/read-import-row.ts'
+import { planImport } from '../../../receivables/file-rows/plan-file.ts'
+import { rowReaderOf } from '../../../receivables/file-rows/read-row.ts'
 
 const installation = useInstallation({ hasWorker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const tasks = useManualTasks(installation)

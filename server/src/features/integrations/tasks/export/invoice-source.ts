@@ -47,8 +47,8 @@ const selectInvoices = sql(
 ).as<Row>()
 
 /**
- * The titles and keys of what an invoice is made of are known to the import, those of the rest are not: an export can be imported
- * again, also by another company. So the ids have names that do not read as the id of a debtor.
+ * The import knows the titles and keys of the fields of an invoice, and no others: an export can be imported again, also by
+ * another company. So the id columns have names that the import does not read as the id of a debtor.
  */
 export const invoiceSource: ExportSource = {
   columns: [

@@ -207,7 +207,7 @@ export const contactSource: ExportSource = {
     const toRow = (row: ContactRow) => {
       const entry = readEntry(row.entry)
       const at = Date.parse(entry.at ?? '')
-      // What happened after the task was made is no part of it.
+      // Contacts after the creation of the task are not part of it.
       if (at > createdAt) return []
       const known = entryFields.map(field => entry[field] ?? null)
       return [

@@ -3,21 +3,21 @@ import { writeTable } from '../../../../kit/sheets/write-table.ts'
 import { excelRowsMax } from '../../../../kit/sheets/write-xlsx.ts'
 import { findCompany } from '../../../access/companies/company.ts'
 import { renewFile, writePart } from '../files.ts'
-import type { TaskRow } from '../task.ts'
+import type { Cursor, TaskRow } from '../task.ts'
 import type { TaskContext } from '../task-context.ts'
-import { type Cursor, TaskFailure, type TaskFile, type TaskWork } from '../task-work.ts'
+import { TaskFailure, type TaskFile, type TaskWork } from '../task-work.ts'
 import { ExportInput } from './export-input.ts'
 import type { Bounds } from './source.ts'
 import { sources } from './sources.ts'
 import { PartWriter, readStored } from './stored-rows.ts'
 
-/** A chunk ends after so many rows, so much text or so long, whichever comes first. */
+/** A chunk ends at the first of these limits. */
 const chunkRows = 5_000
 const chunkCharacters = 8_000_000
 const chunkMs = 3_000
-/** So many rows are asked of the database at once. */
+/** How many rows one query reads. */
 const readRows = 1_000
-/** The parts of a chunk have the numbers from its own number times this on. */
+/** The parts of a chunk are numbered from the chunk number times this value. */
 const partsPerChunk = 1_000
 
 const contentTypes = {
@@ -27,8 +27,8 @@ const contentTypes = {
 } as const
 
 /**
- * The rows of a chunk are stored in the transaction that ends it, with its progress: a chunk that runs twice is stored once, and rows
- * that were changed in between cannot be mixed.
+ * The rows of a chunk are stored in the transaction that ends it, with its progress: a chunk that runs twice is stored once, and
+ * rows of the two runs are never mixed.
  */
 export const exportWork: TaskWork = {
   refusalsBy: 'message',

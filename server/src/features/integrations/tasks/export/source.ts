@@ -2,7 +2,7 @@ import { localTime } from '../../../../domain/time.ts'
 import { iso } from '../../../../kit/clock.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { InvoiceFilter } from '../../../receivables/invoices/invoice-filter.ts'
-import type { Cursor } from '../task-work.ts'
+import type { Cursor } from '../task.ts'
 
 export interface Column {
   /** In CSV and XLSX. Titles of invoices are known to the import. */
@@ -21,7 +21,7 @@ export interface ExportRow {
   cells: readonly StoredCell[]
 }
 
-/** What bounds a walk: nothing that is newer than the task is read. */
+/** The bounds of an export: nothing that is newer than the task is read. */
 export interface Bounds {
   filter: InvoiceFilter
   /** The id of the task: ids begin with the moment of creation. */
@@ -37,8 +37,8 @@ export interface Bounds {
 export interface ExportSource {
   columns: readonly Column[]
   /**
-   * The next rows in the order of their keys, from `after` on: about `count`, fewer where some do not match. `next` says where to go
-   * on, null at the end.
+   * The next rows in the order of their keys, from `after` on: about `count`, fewer if some do not match. `next` is where to
+   * continue, null at the end.
    */
   read(
     tx: Tx,
@@ -64,6 +64,6 @@ export function decimal(cents: number): string {
 export const moment = (at: number | null): StoredCell => (at === null ? null : iso(at))
 export const dayIn = (timeZone: string, at: number): string => localTime(timeZone, at).date
 
-/** Where a walk goes on after rows that were asked for by number. */
+/** Where to continue after a page of at most `count` rows; null at the end. */
 export const nextAfter = <Row>(rows: readonly Row[], count: number, keyOf: (row: Row) => Cursor) =>
   rows.length < count ? null : keyOf(rows.at(-1)!)

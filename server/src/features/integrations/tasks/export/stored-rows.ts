@@ -12,13 +12,13 @@ const partCharacters = 256 * 1024
 
 const { cellLength } = defaultTableLimits
 
-/** No cell of a table is longer; only in the audit log can a text be cut. */
+/** Cells are limited to the longest cell of a table; only texts of the audit log can be cut. */
 const shortened = (cell: StoredCell): StoredCell =>
   cell !== null && cell.length > cellLength ? `${cell.slice(0, cellLength - 1)}…` : cell
 
 /**
- * Gathers rows as they are stored: lines of JSON in zipped parts, each of which can be read by itself. The first line of a file has
- * its columns, so that it is read the same by a later release.
+ * Collects rows in their stored form: lines of JSON in zipped parts, each of which can be read by itself. The first line of a
+ * file has its columns, so that a later release reads it the same way.
  */
 export class PartWriter {
   readonly parts: Buffer[] = []
@@ -49,7 +49,7 @@ async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-/** What was stored, row by row as they are asked for. */
+/** The stored columns and rows; the rows are read on demand. */
 export async function readStored(
   parts: AsyncIterable<Buffer>,
 ): Promise<{ columns: Column[]; rows: AsyncGenerator<Cell[]> }> {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { channels } from '../../../../domain/contact/channel.ts'
 import { outputUuid } from '../../../../kit/fields.ts'
-import { importFields } from '../../../receivables/imports/import-fields.ts'
+import { importFields } from '../../../receivables/file-rows/row-fields.ts'
 
-/** What an import tells beside its counts; written while the file is read and judged. */
+/** What an import reports in addition to its counts; written while the file is read and judged. */
 export const ImportReport = z
   .object({
     file: z.object({

@@ -1,7 +1,7 @@
-import type { Language } from '../../../receivables/imports/row-codes.ts'
+import type { Language } from '../../../receivables/file-rows/row-codes.ts'
 import type { TaskRow } from '../task.ts'
 
-/** What was asked for, as the task stores it. */
+/** The request of an import, as the task stores it. */
 export interface ImportRequest {
   fileName: string | null
   bytes: number

@@ -1,7 +1,7 @@
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { Cell, Row } from '../../../../kit/sheets/cell.ts'
-import type { HealedCell } from '../../../receivables/imports/row-reader.ts'
+import type { HealedCell } from '../../../receivables/file-rows/row-reader.ts'
 import type { CountedItems } from '../task-work.ts'
 
 const insertRows = sql(
@@ -23,7 +23,7 @@ const countBelow = sql(
   'import-rows.count',
   'select count(*)::integer as n from import_rows where task_id = $1 and line > $2',
 ).as<{ n: number }>()
-/** Locks the rows that are not done yet, as long as the task goes on with this attempt. */
+/** Locks the rows that are not done yet, only while this attempt of the task runs. */
 export const claimRows = sql(
   'import-rows.claim',
   `select r.line from import_rows r join tasks t on t.tenant_id = r.tenant_id and t.id = r.task_id
@@ -46,7 +46,7 @@ const countOutcomes = sql(
     where task_id = $1 and line > $2 and line <= $3 and state = $4 group by code`,
 ).as<CountedItems>()
 
-/** What became of a row. `code` null: it succeeded, or would. */
+/** The outcome of a row. `code` null: it succeeded, or would. */
 export interface RowOutcome {
   line: number
   code: string | null
@@ -59,7 +59,7 @@ export interface RowOutcome {
   first_channel?: string | null
 }
 
-/** A row that is written twice is written once: the file does not change. */
+/** Writing a row again has no effect: the file does not change. */
 export const writeRows = (tx: Tx, taskId: string, rows: readonly Row[]): void =>
   tx.atCommit(insertRows, [taskId, JSON.stringify(rows)])
 export const lastLine = async (tx: Tx, taskId: string): Promise<number> =>

@@ -1,8 +1,8 @@
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
-import type { ColumnMapping } from '../../../receivables/imports/import-fields.ts'
-import { type ImportPlan, planOfJson, planToJson } from '../../../receivables/imports/survey-file.ts'
+import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
+import { type ImportPlan, planOfJson, planToJson } from '../../../receivables/file-rows/survey-file.ts'
 import type { TaskRow } from '../task.ts'
 import type { ImportReport } from './import-report.ts'
 

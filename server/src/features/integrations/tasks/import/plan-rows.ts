@@ -1,8 +1,8 @@
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import type { Row } from '../../../../kit/sheets/cell.ts'
-import type { ColumnMapping } from '../../../receivables/imports/import-fields.ts'
-import type { Header } from '../../../receivables/imports/match-header.ts'
-import { planImport } from '../../../receivables/imports/plan-import.ts'
+import type { Header } from '../../../receivables/file-rows/match-header.ts'
+import { planImport } from '../../../receivables/file-rows/plan-file.ts'
+import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
 import { saveReport } from '../store.ts'
 import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
@@ -26,7 +26,7 @@ const columnsOf = (header: Header, mapping: ColumnMapping): ImportReport['column
     }
   })
 
-/** One look over all rows: where the header is, what the columns are, and what a cell that could mean two things means. */
+/** One pass over all rows: finds the header and the columns, and decides how to read ambiguous cells. */
 export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone> {
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
     transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => work(tx))

@@ -1,7 +1,7 @@
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
 import { SheetError } from '../../../../kit/sheets/sheet-error.ts'
-import { frenchSheetErrors } from '../../../receivables/imports/file-sentences.ts'
+import { frenchSheetErrors } from '../../../receivables/file-rows/file-sentences.ts'
 import { deleteFile, readPart } from '../files.ts'
 import { saveReport } from '../store.ts'
 import type { TaskRow } from '../task.ts'
@@ -11,12 +11,12 @@ import { emptyReport, type ImportReport } from './import-report.ts'
 import { languageOf } from './import-request.ts'
 import { lastLine, writeRows } from './import-rows.ts'
 
-/** After this a chunk ends; the next one reads on where it stopped. */
+/** After this time a chunk ends; the next one continues where it stopped. */
 const chunkMs = 20_000
 
 /**
- * The first chunk of an import: the rows of the file are stored as they are. What is stored survives whatever ends the chunk; the
- * one that repeats it parses the file again and stores the rest.
+ * The first phase of an import: the rows of the file are stored as they are. Stored rows stay if the chunk is interrupted; the
+ * next chunk parses the file again and stores the rest.
  */
 export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone> {
   const { pool, clock } = context

@@ -4,8 +4,8 @@ import { asWorker, isLockConflict, Rollback, type Tx, transact } from '../../../
 import type { Row } from '../../../../kit/sheets/cell.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
 import { emailKey, isExistingDebtor, nameKey } from '../../../receivables/debtors/debtor.ts'
-import { type RowResult, rowReaderOf } from '../../../receivables/imports/read-import-row.ts'
-import { rowHeals } from '../../../receivables/imports/row-codes.ts'
+import { type RowResult, rowReaderOf } from '../../../receivables/file-rows/read-row.ts'
+import { rowHeals } from '../../../receivables/file-rows/row-codes.ts'
 import { createInvoices, type Verdict } from '../../../receivables/invoices/create-invoices.ts'
 import { saveReport, shareTask } from '../store.ts'
 import type { TaskRow } from '../task.ts'
@@ -17,7 +17,7 @@ import { reportOf } from './import-store.ts'
 import { planOf, planRows } from './plan-rows.ts'
 import { readFile } from './read-file.ts'
 
-/** So many invoices are created in one transaction. */
+/** How many invoices are created in one transaction. */
 const batchSize = 100
 
 type ImportCursor = { phase: 'read' | 'plan' } | { phase: 'judge' | 'create'; line: number }
@@ -33,7 +33,7 @@ export const importWork: TaskWork = {
   },
 }
 
-/** Creates the invoices of the next rows, or judges them and undoes everything. */
+/** Creates the invoices of the next rows, or judges them and rolls back. */
 async function createRows(
   context: TaskContext,
   task: TaskRow,
@@ -108,7 +108,7 @@ async function createBatch(
     await transact(pool, asWorker(tenantId), [], async ({ tx }) => writeOutcomes(tx, task.id, judged, false))
 }
 
-/** Of several faults the first is the cause, and the sentence names them all. */
+/** The code is that of the first fault; the message lists all faults. */
 const refusalOf = (result: Exclude<RowResult, { input: unknown }>) =>
   'skipped' in result
     ? { code: result.skipped, message: result.message }
@@ -157,7 +157,7 @@ const countFirstMessages = sql(
     where task_id = $1 and first_on is not null group by 1, 2 order by 1, 2 limit 100`,
 ).as<{ date: string; channel: 'email'; count: number }>()
 
-/** What the whole file would bring: debtors, and what would leave when. */
+/** Saves what the whole file would create: debtors, and first messages by day. */
 async function saveFindings(tx: Tx, task: TaskRow): Promise<void> {
   const language = languageOf(task)
   const debtors = await tx.rows(countDebtors, [task.id])

@@ -15,7 +15,7 @@ const findImported = sql(
 ).as<{ line: number; id: string | null; debtor_id: string | null }>()
 const findStatus = sql('imports.find-status', 'select status from recoveries where invoice_id = $1')
 
-/** Its recovery is cancelled first, with its event: whoever heard of the start hears of the end. */
+/** Its recovery is cancelled first, with its event, so that receivers of the start event also get the end. */
 async function undoInvoice(call: Call<unknown, unknown, unknown>): Promise<null> {
   const { id } = call.params as { id: string }
   const [recovery] = await call.tx.rows(findStatus, [id])
@@ -25,14 +25,14 @@ async function undoInvoice(call: Call<unknown, unknown, unknown>): Promise<null>
       params: { invoiceId: id },
       body: { action: 'cancel', reason: 'Import undone' },
     })
-  // Looked at after the debtor was locked: a message that was on its way is known now.
+  // Read after the debtor was locked, so that a message that was being sent is known now.
   const found = await inspectInvoice(call.tx, id)
   if (found.has_messages || found.has_records) throw invoiceInUse.make()
   removeUncontacted(call, id, found)
   return null
 }
 
-// It looks at what it has changed.
+// Not shared, because it reads its own changes.
 const act = { operation: { run: undoInvoice }, paramsOf: (id: string) => ({ id }), body: {}, isShared: false }
 
 export const undoWork: TaskWork = {
@@ -42,7 +42,7 @@ export const undoWork: TaskWork = {
     const rows = await transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) =>
       tx.rows(findImported, [importId, (task.cursor as number | null) ?? 0, chunkSize]),
     )
-    // What somebody has deleted meanwhile is no item.
+    // Invoices that were deleted since the import are left out.
     const items = rows.filter((row): row is WalkedInvoice & { line: number } => row.id !== null)
     return runItems(context, task, ref, act, items, rows.length < chunkSize ? null : rows.at(-1)!.line)
   },

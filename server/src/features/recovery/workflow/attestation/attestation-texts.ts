@@ -27,7 +27,7 @@ export interface AttestationTexts {
   cause: string
   /** Where the records show the cause. */
   bases: Partial<Record<AnrBasis, string>>
-  /** Where only the creditor says it. */
+  /** Where only the creditor declares the cause. */
   declared: Record<AnrBasis, string>
   liquidationOpened: (day: string) => string
   note: string

@@ -14,7 +14,7 @@ export interface Party {
   country: string
 }
 
-/** The messages and calls that ask for payment. What the debtor did, a pause or an answer is not done for the recovery. */
+/** The messages and calls that ask for payment. Actions of the debtor, pauses and answers do not count. */
 export const attestedSteps = [
   'email_prise_en_charge',
   'relance_email_1',

@@ -9,7 +9,7 @@ import {
   type Sheet,
   type Style,
 } from '../../../../kit/pdf/tagged-sheet.ts'
-import { registrationOf } from '../../messages/texts/template-writer.ts'
+import { registrationOf } from '../../messages/compose/texts/template-writer.ts'
 import type { Attestation, AttestedAction, Party } from './attestation.ts'
 import { type AttestationTexts, attestationTextsIn } from './attestation-texts.ts'
 

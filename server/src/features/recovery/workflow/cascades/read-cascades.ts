@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { builtInCascades } from '../../../../domain/recovery/cascade.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { pageQuery } from '../../../../kit/fields.ts'
-import { operation, pagination } from '../../../../kit/operation.ts'
+import { operation } from '../../../../kit/operation.ts'
+import { pagination } from '../../../../kit/page.ts'
 import { ownCascadesMax } from '../../../access/companies/company.ts'
 import {
   Cascade,

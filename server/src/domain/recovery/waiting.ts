@@ -1,0 +1,125 @@
+import { type AwayChannel, awayChannelAt, lookAgainAt } from '../contact/away-channel.ts'
+import type { Channel } from '../contact/channel.ts'
+import type { ContactFile } from '../contact/contact-rules.ts'
+import { type Instant, type LocalDate, localTime } from '../time.ts'
+import { isAnswer, type Reach, type Step, stepOutcomeOf } from './cascade.ts'
+import { type Due, type PausedRecovery, wishOf } from './hold.ts'
+import type { PlanningContext } from './next-step.ts'
+import { planAt } from './plan-step.ts'
+import type { Hold, RecoveryStatus } from './recovery-state.ts'
+import { isTimeBarred } from './time-bar.ts'
+
+/*
+ * What waits for a debtor, and the next moment at which it can be sent.
+ */
+
+/** A recovery that waits for its moment: that of its step, or that of the end of its pause. */
+export interface WaitingRecovery extends PausedRecovery {
+  readonly invoiceId: string
+  readonly reach: Reach
+  readonly dueDate: LocalDate
+  readonly acknowledgedAt: Instant | null
+}
+
+/** A message outside the cascade that waits for its moment. */
+export interface WaitingExtra {
+  readonly id: string
+  readonly invoiceId: string
+  readonly step: string
+  readonly channel: Channel
+  readonly at: Instant
+  /** The wanted moment; default: `at`. */
+  readonly wish?: Instant
+  readonly dueDate: LocalDate
+  /** The recovery status of its invoice. */
+  readonly recovery: RecoveryStatus
+}
+
+/** The debtor and the moment of the look. */
+export interface LookContext extends Omit<PlanningContext, 'reach'> {
+  /** The hold on every recovery of the debtor. */
+  readonly hold: Hold | null
+  /** When the pause of the debtor ends by itself; absent or null: it does not. */
+  readonly pausedUntil?: Instant | null
+  /** Channels that the person closed, or that have no provider. */
+  readonly unusable: readonly Channel[]
+  /** The rules as they would be if every message in transit failed; absent if none is in transit. */
+  readonly rulesWithoutOpen?: ContactFile
+  /** Channels that are unavailable at the moment. Their messages wait and use up no attempt. */
+  readonly away?: readonly AwayChannel[]
+}
+
+export const isAway = (channel: Channel, { away, now }: LookContext): boolean =>
+  awayChannelAt(away, channel, now) !== null
+
+/** The next legal moment of each channel, found once per look. */
+export function nextSlots(context: LookContext): (channel: Channel) => Due {
+  const slots = new Map<Channel, Due>()
+  return channel => {
+    const known = slots.get(channel)
+    if (known) return known
+    const slot = nextSlot(context.rules, channel, context)
+    slots.set(channel, slot)
+    return slot
+  }
+}
+
+/** The next legal moment at which the channel can be used. */
+export function nextSlot(rules: ContactFile, channel: Channel, { away, now, seed }: LookContext): Due {
+  const awayChannel = awayChannelAt(away, channel, now)
+  if (!awayChannel) {
+    const { at, because } = planAt(rules, channel, now, seed)
+    return { at, because }
+  }
+  const { at, because } = planAt(rules, channel, lookAgainAt(awayChannel, now, seed), seed)
+  return { at, because: at === null ? because : awayChannel.because }
+}
+
+/**
+ * The moment of a waiting step, judged again: an obstacle may be gone, so that the step can be sent earlier. Whether it has to
+ * wait longer is decided when its moment comes.
+ */
+export function judgeAgain(
+  recovery: WaitingRecovery,
+  context: LookContext,
+  slotOf: (channel: Channel) => Due,
+): Due {
+  const { due } = recovery
+  const { now } = context
+  if (due.at === null || due.at <= now || wishOf(due)! > now) return due
+  const channel = channelToSend(recovery, context)
+  if (channel === null) return due
+  const slot = slotOf(channel)
+  return slot.at !== null && slot.at < due.at ? slot : due
+}
+
+/** Answers are not contacts: only the hours can delay them. */
+export const isExtraDue = (
+  { at, wish, step, channel }: WaitingExtra,
+  now: Instant,
+  slotOf: (channel: Channel) => Due,
+): boolean => {
+  if (at <= now) return true
+  if (isAnswer(step) || (wish ?? at) > now) return false
+  const slot = slotOf(channel)
+  return slot.at !== null && slot.at <= now
+}
+
+/** The channel on which a step that is due today is sent; null if it is not sent. */
+export function channelToSend(
+  recovery: WaitingRecovery,
+  { rules, hold, now }: Pick<LookContext, 'rules' | 'hold' | 'now'>,
+): Channel | null {
+  if (hold !== null || recovery.status !== 'in_recovery') return null
+  const outcome = stepOutcomeOf(stepOf(recovery), recovery.reach)
+  return outcome.kind === 'send' && !isTimeBarred(rules, recovery, now) ? outcome.channel : null
+}
+
+/** Whether a moment is in the past, now, or later on the same local day of the debtor. */
+export function isToday({ calendar }: Pick<ContactFile, 'calendar'>, at: Instant, now: Instant): boolean {
+  if (at <= now) return true
+  const zone = calendar?.zones[0]
+  return zone !== undefined && localTime(zone, at).date === localTime(zone, now).date
+}
+
+export const stepOf = ({ progress }: WaitingRecovery): Step => progress.cascade.steps[progress.step]!

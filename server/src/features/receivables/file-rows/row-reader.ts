@@ -1,0 +1,134 @@
+import type { Cell, Row } from '../../../kit/sheets/cell.ts'
+import { readAmount } from './amount-cell.ts'
+import { cellOf, cleanText } from './cell-text.ts'
+import { readDate } from './date-cell.ts'
+import { isPlaceholder } from './debtor-cells.ts'
+import { fieldNames } from './file-sentences.ts'
+import {
+  type CellVerdict,
+  type Language,
+  type RowFaultCode,
+  type RowHealCode,
+  rowFaults,
+} from './row-codes.ts'
+import type { ImportField } from './row-fields.ts'
+import type { ImportPlan } from './survey-file.ts'
+
+export interface HealedCell {
+  /** The field of the invoice, as the API names it. */
+  field: string
+  from: string
+  to: string
+  code: RowHealCode
+}
+
+export interface RowFault {
+  field: string
+  code: RowFaultCode
+  message: string
+}
+
+/** Reads the cells of one row, and collects the healed and the refused values. */
+export class RowReader {
+  readonly healed: HealedCell[] = []
+  readonly refused: RowFault[] = []
+  readonly row: Row
+  private readonly plan: ImportPlan
+  private readonly language: Language
+
+  constructor(row: Row, plan: ImportPlan, language: Language) {
+    this.row = row
+    this.plan = plan
+    this.language = language
+  }
+
+  cell(field: ImportField): Cell | undefined {
+    return cellOf(this.row, this.plan.mapping, field)
+  }
+
+  text(field: ImportField): string {
+    return cleanText(this.cell(field))
+  }
+
+  has(field: ImportField): boolean {
+    return this.plan.mapping[field] !== undefined
+  }
+
+  refuse(column: ImportField, code: RowFaultCode, field: string = column, lines?: string): void {
+    const title =
+      this.plan.header.titles.get(this.plan.mapping[column] ?? -1) ?? fieldNames[column][this.language]
+    const place = { title, value: this.text(column), ...(lines !== undefined && { lines }) }
+    this.refused.push({ field, code, message: rowFaults[code][this.language](place) })
+  }
+
+  recordHealed(field: string, from: string, to: string, code: RowHealCode): void {
+    this.healed.push({ field, from, to, code })
+  }
+
+  /** Undefined if the cell is empty or refused. A faulty cell of Excel is refused before its text is read. */
+  read<T>(
+    column: ImportField,
+    field: string,
+    parse: (text: string) => CellVerdict<T>,
+    show: (value: T) => string = String,
+  ): T | undefined {
+    const cell = this.cell(column)
+    if (typeof cell === 'object' && cell?.kind === 'error') {
+      this.refuse(column, 'cell_error', field)
+      return undefined
+    }
+    if (typeof cell === 'object' && cell?.formula && (cell.kind === 'empty' || cell.text.startsWith('='))) {
+      this.refuse(column, 'formula_without_value', field)
+      return undefined
+    }
+    const text = this.text(column)
+    if (text === '') return undefined
+    const verdict = parse(text)
+    if ('fault' in verdict) {
+      this.refuse(column, verdict.fault, field)
+      return undefined
+    }
+    if (verdict.healed) this.recordHealed(field, text, show(verdict.value), verdict.healed)
+    return verdict.value
+  }
+
+  /** The same for a column that may be empty: "néant" and "-" mean that it is. */
+  readOptional<T>(
+    column: ImportField,
+    field: string,
+    parse: (text: string) => CellVerdict<T>,
+    show: (value: T) => string = String,
+  ): T | undefined {
+    const text = this.text(column)
+    if (text !== '' && isPlaceholder(text)) {
+      this.recordHealed(field, text, '', 'placeholder_left_out')
+      return undefined
+    }
+    return this.read(column, field, parse, show)
+  }
+
+  require<T>(column: ImportField, field: string, value: T | undefined): T | undefined {
+    const isRefused = this.refused.some(fault => fault.field === field)
+    if (value === undefined && !isRefused) this.refuse(column, 'value_missing', field)
+    return value
+  }
+
+  date(column: 'issueDate' | 'dueDate'): string | undefined {
+    const { order, isRewritten } = this.plan.dateOrders[column] ?? { order: 'day_first', isRewritten: false }
+    return this.require(
+      column,
+      column,
+      this.read(column, column, () => readDate(this.cell(column), order, isRewritten)),
+    )
+  }
+
+  sum(column: 'amount' | 'balance' | 'paid'): { cents: number; currency: string | null } | undefined {
+    const decimal = this.plan.decimals[column] ?? null
+    return this.read(
+      column,
+      'amountCents',
+      () => readAmount(this.cell(column), decimal),
+      ({ cents }) => String(cents),
+    )
+  }
+}

@@ -1,0 +1,232 @@
+import { type Block, paragraph } from './block.ts'
+import { hardship } from './hardship.ts'
+import type { Labels } from './labels.ts'
+import type { StatementTexts } from './late-payment-statement.ts'
+import { ibanInGroups } from './layout.ts'
+import {
+  amountToPay,
+  type Counted,
+  invoiceCountOf,
+  type MessageContent,
+  referencesOf,
+  singularOrPlural,
+  type TemplateValues,
+  transferReference,
+} from './message-content.ts'
+import {
+  type By,
+  mediatorRows,
+  partyLines,
+  partyOnOneLine,
+  shownTelephone,
+  templateWriter,
+} from './template-writer.ts'
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+
+export const englishLabels: Labels = {
+  language: 'en',
+  date: date => {
+    const [year, month, day] = date.split('-').map(Number)
+    return `${day} ${months[month! - 1]} ${year}`
+  },
+  invoice: 'Invoice',
+  billedTo: 'Addressed to',
+  issuedOn: 'Issued on',
+  overdueSince: 'Due on',
+  dueOn: 'Due on',
+  toPay: day => (day === null ? 'To pay' : `To pay on ${day}`),
+  balance: 'Still owed',
+  accessories: 'Interest and compensation',
+  total: 'Total to pay:',
+  line: label => `${label}:`,
+  furtherInvoices: count => (count === 1 ? 'and one more:' : `and ${count} more, in all:`),
+  several: { count: 'Invoices', billedTo: 'Addressed to', firstDueOn: 'First due on', list: 'In detail:' },
+  alsoOpen: count =>
+    count === 1
+      ? 'For information, one more invoice is open. This message is not about it:'
+      : `For information, ${count} more invoices are open. This message is not about them:`,
+}
+
+const statementTexts: StatementTexts = {
+  title: on => `How the sum of ${on} is made up`,
+  principal: 'Principal',
+  indemnity: count =>
+    count === 1
+      ? 'Fixed compensation for recovery costs'
+      : `Fixed compensation for recovery costs, ${count} × €40`,
+  interest: 'Late-payment interest',
+  total: 'Total',
+  basis: {
+    business: {
+      indemnity: 'French Commercial Code, art. D441-5',
+      interest: 'French Commercial Code, art. L441-10',
+    },
+    public_body: {
+      indemnity: 'French Public Procurement Code, art. D2192-35',
+      interest: 'French Public Procurement Code, art. R2192-31',
+    },
+  },
+  period: ({ rate, days, from, to, base }) =>
+    `Interest at ${rate}% a year, ${days} ${days === 1 ? 'day' : 'days'} from ${from} to ${to}, on ${base}.`,
+  countedTo: day => `Interest is counted up to ${day}.`,
+  uncounted: 'No interest is claimed here for other days.',
+  noInterest: 'No interest is counted in this statement.',
+  partial: 'This statement covers only the overdue invoices in euros that are named above.',
+}
+
+const others = (count: number) => (count === 1 ? 'one more' : `${count} more`)
+export const references = (content: MessageContent, named: number) =>
+  referencesOf(content, 'en', named, others)
+
+/** The values for the placeholders of our texts and of a company's own texts. */
+export const englishValues = (content: MessageContent): TemplateValues => ({
+  creditor: content.creditor.name,
+  debtor: content.debtor.name,
+  reference: references(content, 1),
+  sum: amountToPay(content, 'en'),
+  dueDate: englishLabels.date(content.invoices[0]!.dueDate),
+  isSeveral: invoiceCountOf(content) > 1,
+  isConsumer: content.debtor.isConsumer,
+  isAskedForNumber: content.debtor.isAskedForNumber,
+  isCollected: content.collector !== null,
+  caller: content.collector?.name ?? content.creditor.name,
+})
+
+export const invoiceSummary = ({ reference, sum, isConsumer }: TemplateValues) =>
+  isConsumer ? `invoice ${reference}` : `invoice ${reference}, ${sum}`
+
+export const theInvoices = (counted: Counted) => singularOrPlural(counted, 'this invoice', 'these invoices')
+
+export const justPaid = 'If you have just paid, thank you: there is nothing to do.'
+
+/** The creditor writes "we" in its own name; a collector names the creditor. */
+export const weOr = (
+  content: Pick<MessageContent, 'creditor' | 'collector'>,
+  own: string,
+  collected: (creditor: string) => string,
+): string => (content.collector === null ? own : collected(content.creditor.name))
+
+function paymentBlock(content: MessageContent): Block | null {
+  const { creditor } = content
+  if (creditor.iban === null) return null
+  return {
+    kind: 'facts',
+    title: 'To pay by bank transfer:',
+    rows: [
+      ['Account holder', creditor.accountHolder],
+      ['IBAN', ibanInGroups(creditor.iban)],
+      ['Amount', amountToPay(content, 'en')],
+      ['Reference', transferReference(content, 'the invoice numbers')],
+    ],
+  }
+}
+
+/** The mediator must be named to a consumer who disputes: L616-1, R616-1 and R616-2 C. conso. */
+export const mediatorBlock = ({ creditor, debtor }: MessageContent): Block | null =>
+  creditor.mediator === null || !debtor.isConsumer
+    ? null
+    : {
+        kind: 'facts',
+        title: 'If the answer does not suit you, the consumer mediator is free of charge for you:',
+        rows: mediatorRows(creditor.mediator, { name: 'Name', address: 'Address', website: 'Website' }),
+      }
+
+/** From the formal notice on. */
+export const hardshipBlock = ({ debtor }: MessageContent): Block | null =>
+  debtor.isConsumer ? paragraph(`${hardship.en.question} ${hardship.en.help}`) : null
+
+export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
+  kind: 'action',
+  lead: 'Pay, pick a date, dispute it or tell us it isn’t for you. No account needed.',
+  label: 'Pay or reply',
+  link: content.link,
+})
+
+const orCall = ({ creditor: { telephone } }: MessageContent) =>
+  telephone === null ? '' : ` You can also call ${shownTelephone(telephone)}.`
+
+/** Only if we receive replies to this message: otherwise the reminders would continue. */
+const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.receivesReplies
+const howToReply = (content: MessageContent) => {
+  const { name, replyEmail } = content.creditor
+  return weOr(
+    content,
+    `reply to this message (${replyEmail}).`,
+    () => `reply to this message: your reply goes to ${name} (${replyEmail}).`,
+  )
+}
+
+export const answerBlock = (content: MessageContent, by: By): Block =>
+  paragraph(
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the ${by === 'lrar' ? 'code on the first page' : 'link above'}${mayReply(content, by) ? ` or ${howToReply(content)}` : '.'}${orCall(content)}`,
+  )
+
+export const questionBlock = (content: MessageContent): Block | null =>
+  mayReply(content, 'email')
+    ? paragraph(`Questions? Just ${howToReply(content)}${orCall(content)}`)
+    : content.creditor.telephone === null
+      ? null
+      : paragraph(`Questions?${orCall(content).replace(' also ', ' ')}`)
+
+const dataNotice = (content: MessageContent): Block => {
+  const { name, replyEmail } = content.creditor
+  const by = content.collector?.name ?? 'Relance'
+  return {
+    kind: 'small',
+    title: 'Your data',
+    text: `${name} is the controller of your data. It is used to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country. The page behind the link says it all, the risk score and who receives your data included.`,
+  }
+}
+
+const dataReminder = ({ creditor }: MessageContent): Block => ({
+  kind: 'small',
+  title: null,
+  text: `Your data and your rights: the link above, or ${creditor.replyEmail}.`,
+})
+
+export const writeTemplate = templateWriter({
+  labels: englishLabels,
+  statement: statementTexts,
+  salutation: { email: 'Hello,', lrar: 'Dear Sir or Madam,' },
+  greeting: /^(hello|hi|dear|good (?:morning|afternoon|evening))\b/i,
+  closing: { email: 'Kind regards,', lrar: 'Yours faithfully,' },
+  link: linkBlock,
+  payment: paymentBlock,
+  chorus: content =>
+    `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please say so: ${weOr(content, 'we will correct our submission.', creditor => `${creditor} will correct its submission.`)}`,
+  mandate: {
+    title: 'Amicable recovery:',
+    rows: ({ creditor }, collector) => [
+      [
+        'Recovery by',
+        `${partyOnOneLine(collector)}, whose business is amicable recovery (recouvrement amiable)`,
+      ],
+      ['For the creditor', partyOnOneLine(creditor)],
+      ['Case', `${collector.reference} of ${englishLabels.date(collector.since)}`],
+    ],
+    source:
+      'Article L111-8 of the French Code des procédures civiles d’exécution, second and third paragraphs:',
+  },
+  data: { full: dataNotice, short: dataReminder },
+  signature: ({ creditor, collector }) => [
+    ...(collector ? [...partyLines(collector), `for ${creditor.name}`] : partyLines(creditor)),
+    ...(creditor.telephone === null
+      ? []
+      : [`${collector ? `Telephone of ${creditor.name}` : 'Tel.'} ${shownTelephone(creditor.telephone)}`]),
+  ],
+  footer: 'Sent with Relance, invoice follow-up software.',
+})

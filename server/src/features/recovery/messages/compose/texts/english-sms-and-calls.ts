@@ -1,0 +1,99 @@
+import { paragraph } from './block.ts'
+import { englishLabels, references } from './english-blocks.ts'
+import {
+  accessoriesOf,
+  amountToPay,
+  invoiceCountOf,
+  type LanguageTexts,
+  type MessageContent,
+  singularOrPlural,
+  type Template,
+  type TemplateValues,
+} from './message-content.ts'
+import { partyOnOneLine } from './template-writer.ts'
+
+const smsTemplate: Template = {
+  subject: () => '',
+  // Others may read the screen of a private person, so the text contains neither the word invoice nor a sum.
+  opening: values =>
+    values.isAskedForNumber
+      ? 'a message is waiting for you:'
+      : values.isConsumer
+        ? `a message is waiting for you about your file ${values.reference}:`
+        : `your ${singularOrPlural(values, 'invoice', 'invoices')} ${values.reference} ${singularOrPlural(values, 'is', 'are')} awaiting payment. Pay or dispute:`,
+  blocks: ({ creditor, collector, link }, opening) => [
+    paragraph(
+      collector === null
+        ? `${creditor.name}: ${opening} ${link}`
+        : `${collector.name} for ${creditor.name}, case ${collector.reference} of ${englishLabels.date(collector.since)}: ${opening} ${link}`,
+    ),
+  ],
+}
+
+const remainingSum = (content: MessageContent) =>
+  accessoriesOf(content) > 0
+    ? `${amountToPay(content, 'en')}, interest and compensation included,`
+    : amountToPay(content, 'en')
+
+function callSubject(content: MessageContent): string {
+  const [first] = content.invoices
+  return first && invoiceCountOf(content) === 1
+    ? `I am calling about invoice ${first.number}, due on ${englishLabels.date(first.dueDate)}. Unless we are mistaken, ${remainingSum(content)} is still to be paid.`
+    : `I am calling about invoices ${references(content, 3)}. Unless we are mistaken, ${remainingSum(content)} in all is still to be paid.`
+}
+
+const identityQuestion = ({ debtor }: MessageContent) =>
+  debtor.isConsumer
+    ? `Am I speaking with ${debtor.name}?`
+    : `Have I reached ${debtor.name}? May I speak to the person who looks after suppliers’ invoices?`
+
+/** What a collector must say once the listener is identified: art. R124-4 C. pr. civ. d'exécution. */
+const spokenMandate = ({ creditor, collector }: MessageContent): string | null =>
+  collector &&
+  `The business of ${partyOnOneLine(collector)}, is amicable recovery, here for the creditor ${partyOnOneLine(creditor)}. Your case is ${collector.reference}, of ${englishLabels.date(collector.since)}.`
+
+/** What we store of the call: its outcome and a note, no recording and no transcript. */
+const callNotice =
+  'This call is not recorded. Software transcribes what you say for the length of the call, and a short note of its result is kept.'
+
+/** The debt is not mentioned before the identity of the listener is known. */
+const callTemplate = (
+  question: string,
+  ...more: ((values: Pick<TemplateValues, 'creditor'>) => string)[]
+): Template => ({
+  subject: values => `Hello, I am an artificial intelligence calling on behalf of ${values.caller}.`,
+  isSubjectFixed: true,
+  opening: () => question,
+  blocks: (content, opening) => {
+    const mandate = spokenMandate(content)
+    return [
+      paragraph(`${identityQuestion(content)} If not, tell me and I will stop here.`),
+      paragraph(callNotice),
+      mandate === null ? null : paragraph(mandate),
+      paragraph(callSubject(content)),
+      paragraph(opening),
+      ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
+      paragraph(
+        `Our emails for ${content.creditor.name} hold a link by which you can pay, pick a date or dispute. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
+      ),
+    ]
+  },
+})
+
+export const englishSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
+
+export const englishCalls: LanguageTexts['voice'] = {
+  ai_call: callTemplate(
+    'Have you already paid? If not, when do you expect to pay?',
+    () =>
+      'If something is holding it up, an invoice that never arrived, an approval still to come or a disagreement, tell me. And if somebody else takes care of it, tell me whom to contact.',
+  ),
+  ai_call_2: callTemplate(
+    'Have you already paid? If not, which date or which amounts would suit you?',
+    ({ creditor }) =>
+      `I will pass your answer on to ${creditor}, who will get back to you: I cannot agree to anything in its place.`,
+  ),
+  extra_message: callTemplate(
+    'If you have already paid, please disregard this call. If not, tell me whether a question or a disagreement is holding up the payment.',
+  ),
+}

@@ -1,0 +1,216 @@
+import { daysToPay } from '../../../../../domain/recovery/formal-notice.ts'
+import { type Block, paragraph, strongParagraph } from './block.ts'
+import { frenchAnswers } from './french-answers.ts'
+import {
+  answerBlock,
+  frenchLabels,
+  hardshipBlock,
+  invoiceSummary,
+  justPaid,
+  linkBlock,
+  questionBlock,
+  theInvoices,
+  weOr,
+  writeTemplate,
+} from './french-blocks.ts'
+import {
+  amountToPay,
+  type LanguageTexts,
+  type MessageContent,
+  singularOrPlural,
+  type Template,
+  type TemplateValues,
+} from './message-content.ts'
+import { type By, partyOnOneLine } from './template-writer.ts'
+import { fr, withDe } from './typography.ts'
+
+const ofTheInvoices = (values: TemplateValues) =>
+  singularOrPlural(values, 'de la facture suivante', 'des factures suivantes')
+
+/** Written by the creditor itself, or by a collector in its name. */
+const notReceived = (values: TemplateValues, still = '') =>
+  values.isCollected
+    ? fr`À ce jour, ${values.creditor} n’a ${still}pas reçu le paiement ${ofTheInvoices(values)} :`
+    : fr`À ce jour, nous n’avons ${still}pas reçu le paiement ${ofTheInvoices(values)} :`
+
+const remindOf = (values: TemplateValues) =>
+  values.isCollected
+    ? fr`Au nom ${withDe(values.creditor)}, nous vous rappelons ${theInvoices(values)} :`
+    : fr`Nous vous rappelons ${theInvoices(values)} :`
+
+const reminder = (by: By): Template =>
+  writeTemplate({
+    by,
+    subject: values => `rappel, ${invoiceSummary(values)}`,
+    opening: remindOf,
+    ask: content => [
+      paragraph(
+        `${weOr(content, 'À ce jour, nous n’avons pas reçu votre paiement.', creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement.`)} ${justPaid}`,
+      ),
+    ],
+    after: content => [answerBlock(content, by)],
+    data: 'full',
+  })
+
+const consequence = (content: MessageContent) =>
+  content.mayNameCourt
+    ? weOr(
+        content,
+        'nous pourrons demander en justice le paiement de cette somme.',
+        creditor => `${creditor} pourra demander en justice le paiement de cette somme.`,
+      )
+    : weOr(content, 'nous déciderons de la suite.', creditor => `${creditor} décidera de la suite.`)
+
+const law = 'article 1344 du Code civil'
+
+const thisMessage = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
+
+// The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has the parties and its date at the top.
+const demand = (content: MessageContent, by: By): Block[] => [
+  strongParagraph(
+    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)}.${by === 'lrar' ? fr` Texte : ${law}.` : ''}`,
+  ),
+  ...(by === 'lrar'
+    ? []
+    : [
+        {
+          kind: 'facts' as const,
+          title: null,
+          rows: [
+            ['Créancier', partyOnOneLine(content.creditor)],
+            ['Débiteur', partyOnOneLine(content.debtor)],
+            ['Texte', law],
+            ['Date', frenchLabels.date(content.today)],
+          ] as const,
+        },
+      ]),
+]
+
+const formalNotice = (by: By): Template =>
+  writeTemplate({
+    by,
+    subject: values => `mise en demeure de payer, ${invoiceSummary(values)}`,
+    isSubjectFixed: true,
+    opening: values => notReceived(values),
+    ask: content => [
+      ...demand(content, by),
+      paragraph(
+        `Sans paiement ni réponse dans ce délai, ${consequence(content)} Si vous avez déjà payé, ${thisMessage(by)} est sans objet.`,
+      ),
+    ],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
+    data: 'full',
+  })
+
+export const frenchEmails: LanguageTexts['email'] = {
+  email_prise_en_charge: writeTemplate({
+    subject: values => `${invoiceSummary(values)} en attente de paiement`,
+    opening: values =>
+      values.isCollected
+        ? fr`${values.creditor} nous a chargés du recouvrement amiable ${ofTheInvoices(values)} :`
+        : notReceived(values),
+    ask: content => [
+      paragraph(
+        weOr(
+          content,
+          justPaid,
+          creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement. ${justPaid}`,
+        ),
+      ),
+    ],
+    after: content => [answerBlock(content, 'email')],
+    data: 'full',
+  }),
+
+  relance_email_1: writeTemplate({
+    subject: values => `rappel, ${invoiceSummary(values)}`,
+    opening: remindOf,
+    ask: content => [
+      paragraph(
+        fr`C’est peut-être un simple oubli : merci de ${singularOrPlural(content, 'la', 'les')} payer dès que possible. ${justPaid}`,
+      ),
+    ],
+    after: content => [answerBlock(content, 'email')],
+    data: 'short',
+  }),
+
+  relance_email_2: writeTemplate({
+    subject: values => `paiement attendu, ${invoiceSummary(values)}`,
+    opening: values => notReceived(values, 'toujours '),
+    ask: () => [
+      paragraph(
+        fr`Merci de payer maintenant. Si quelque chose vous en empêche, dites-le-nous et indiquez une date : nous en tiendrons compte. ${justPaid}`,
+      ),
+    ],
+    after: content => [answerBlock(content, 'email')],
+    data: 'short',
+  }),
+
+  // Not every cascade has a formal notice, so none is announced.
+  relance_email_3: writeTemplate({
+    subject: values => `dernier rappel, ${invoiceSummary(values)}`,
+    opening: values => notReceived(values, 'toujours '),
+    ask: () => [
+      paragraph(`Ce message est notre dernier rappel. Il n’est pas une mise en demeure. ${justPaid}`),
+    ],
+    after: content => [
+      paragraph(
+        content.creditor.receivesReplies
+          ? fr`Vous ne pouvez pas tout payer d’un coup ? Proposez des montants et des dates en répondant à ce message : ${weOr(content, 'nous étudierons votre proposition.', creditor => `${creditor} étudiera votre proposition.`)}`
+          : fr`Vous ne pouvez pas payer maintenant ? Choisissez une date par le lien ci-dessus.`,
+      ),
+      answerBlock(content, 'email'),
+    ],
+    data: 'short',
+  }),
+
+  lrar_mise_en_demeure: formalNotice('email'),
+
+  email_dernier_avis: writeTemplate({
+    subject: values => `dernier avis, ${invoiceSummary(values)}`,
+    opening: values => notReceived(values, 'toujours '),
+    ask: content => [
+      paragraph(
+        `Ce message est notre dernier avis amiable. Sans paiement ni réponse de votre part, ${consequence(content)} ${justPaid}`,
+      ),
+    ],
+    after: content => [
+      paragraph(
+        fr`Il est encore temps de trouver une solution : une date, plusieurs paiements ou une explication.`,
+      ),
+      answerBlock(content, 'email'),
+      hardshipBlock(content),
+    ],
+    data: 'short',
+  }),
+
+  // It asks for nothing and does not mention what is still owed.
+  closing_notice: writeTemplate({
+    subject: values => `fin de notre suivi, facture ${values.reference}`,
+    opening: values =>
+      values.isCollected
+        ? fr`Nous suivions, pour ${values.creditor}, le paiement ${ofTheInvoices(values)} :`
+        : fr`Nous suivions le paiement ${ofTheInvoices(values)} :`,
+    ask: content => [
+      paragraph(
+        `Ce suivi est clos. Vous ne recevrez plus de message à ce sujet, et celui-ci ne vous demande rien. Il ne dit pas si ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}. Pour le savoir, posez-nous la question.`,
+      ),
+    ],
+    link: content => ({
+      ...linkBlock(content),
+      lead: 'Vous pouvez revoir le dossier à tout moment.',
+      label: 'Voir le dossier',
+    }),
+    after: content => [questionBlock(content)],
+    data: 'short',
+    labels: { ...frenchLabels, overdueSince: 'Échéance', balanceOnly: 'Solde de la facture' },
+  }),
+
+  extra_message: reminder('email'),
+  ...frenchAnswers,
+}
+
+export const frenchLetters: LanguageTexts['lrar'] = {
+  lrar_mise_en_demeure: formalNotice('lrar'),
+  extra_message: reminder('lrar'),
+}

@@ -1,0 +1,30 @@
+import type { LocalDate } from '../../../../../domain/time.ts'
+
+export type Language = 'fr' | 'en'
+
+/** The words around the facts of a message. */
+export interface Labels {
+  language: Language
+  date: (date: LocalDate) => string
+  invoice: string
+  billedTo: string
+  issuedOn: string
+  /** For an invoice known to be overdue. */
+  overdueSince: string
+  /** For any invoice: those listed for information may not be due yet. */
+  dueOn: string
+  /** Everything to pay; with the day if the sum still grows. */
+  toPay: (day: string | null) => string
+  /** The invoices alone, without what the law adds. */
+  balance: string
+  accessories: string
+  /** Under a table, next to its sum. */
+  total: string
+  line: (label: string) => string
+  furtherInvoices: (count: number) => string
+  /** Replaces the facts of one invoice if there are several. */
+  several: { count: string; billedTo: string; firstDueOn: string; list: string }
+  alsoOpen: (count: number) => string
+  /** In a message that asks for nothing: the label of the balance, which is shown without what the law adds. */
+  balanceOnly?: string
+}

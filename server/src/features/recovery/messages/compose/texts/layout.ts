@@ -1,0 +1,121 @@
+import { cents, formatMoney } from '../../../../../domain/money/money.ts'
+import type { Block, Row } from './block.ts'
+import type { Labels, Language } from './labels.ts'
+import {
+  type AnswerFacts,
+  accessoriesOf,
+  amountToPay,
+  invoiceCountOf,
+  type MessageContent,
+  type MessageInvoice,
+  sumsOf,
+  sumsToPay,
+} from './message-content.ts'
+
+const moneyOf = ({ balanceCents, currency }: { balanceCents: number; currency: string }, labels: Labels) =>
+  formatMoney(cents(balanceCents), currency, labels.language)
+
+const accessoriesRows = (content: MessageContent, labels: Labels): Row[] => {
+  const accessories = labels.balanceOnly === undefined ? accessoriesOf(content) : 0
+  if (accessories === 0) return []
+  return [
+    [labels.balance, sumsOf(content, labels.language).join(', ')],
+    [labels.accessories, formatMoney(cents(accessories), 'EUR', labels.language)],
+  ]
+}
+
+const dayOfSum = ({ statement }: MessageContent, { date }: Labels) => statement && date(statement.on)
+
+const headlineOf = (content: MessageContent, labels: Labels): Row =>
+  labels.balanceOnly === undefined
+    ? [labels.toPay(dayOfSum(content, labels)), amountToPay(content, labels.language)]
+    : [labels.balanceOnly, sumsOf(content, labels.language).join(', ')]
+
+const factsOfInvoice = ({ debtor }: MessageContent, invoice: MessageInvoice, labels: Labels): Row[] => [
+  [labels.invoice, invoice.number],
+  [labels.billedTo, debtor.name],
+  [labels.issuedOn, labels.date(invoice.issueDate)],
+  [labels.overdueSince, labels.date(invoice.dueDate)],
+]
+
+const factsOfSeveral = (content: MessageContent, { several, date }: Labels): Row[] => [
+  [several.count, String(invoiceCountOf(content))],
+  [several.billedTo, content.debtor.name],
+  [several.firstDueOn, date(content.invoices.map(({ dueDate }) => dueDate).toSorted()[0]!)],
+]
+
+/** The sum, and the facts by which the reader knows what it is for. */
+export const invoiceCard = (content: MessageContent, labels: Labels, headline?: Row): Block => {
+  const [only, ...more] = content.invoices
+  const isOne = only !== undefined && more.length === 0 && content.further.length === 0
+  return {
+    kind: 'facts',
+    title: null,
+    rows: isOne
+      ? // A statement contains these sums with their legal basis.
+        [
+          ...factsOfInvoice(content, only, labels),
+          ...(content.statement === null ? accessoriesRows(content, labels) : []),
+        ]
+      : factsOfSeveral(content, labels),
+    headline: headline ?? headlineOf(content, labels),
+  }
+}
+
+const invoiceTable = (
+  title: string | null,
+  invoices: readonly MessageInvoice[],
+  foot: readonly Row[],
+  labels: Labels,
+): Block => ({
+  kind: 'table',
+  title,
+  head: [labels.invoice, labels.issuedOn, labels.dueOn, labels.balance],
+  rows: invoices.map(invoice => [
+    invoice.number,
+    labels.date(invoice.issueDate),
+    labels.date(invoice.dueDate),
+    moneyOf(invoice, labels),
+  ]),
+  foot,
+})
+
+/** Several invoices, each on a line, with their total; null for a single one, which the card shows completely. */
+export function invoiceList(content: MessageContent, labels: Labels): Block | null {
+  if (invoiceCountOf(content) === 1) return null
+  const foot = [
+    ...content.further.map(more => [labels.furtherInvoices(more.count), moneyOf(more, labels)] as const),
+    ...accessoriesRows(content, labels).map(([label, sum]) => [labels.line(label), sum] as const),
+    ...(labels.balanceOnly === undefined ? sumsToPay : sumsOf)(content, labels.language).map(
+      sum => [labels.total, sum] as const,
+    ),
+  ]
+  return invoiceTable(labels.several.list, content.invoices, foot, labels)
+}
+
+export const alsoOpenBlock = ({ alsoOpen }: MessageContent, labels: Labels): Block | null =>
+  alsoOpen.length === 0 ? null : invoiceTable(labels.alsoOpen(alsoOpen.length), alsoOpen, [], labels)
+
+/** The sum that an answer to the debtor mentions. */
+export const answerSum = (
+  { amountCents }: AnswerFacts,
+  { invoices }: MessageContent,
+  language: Language,
+): string => formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, language)
+
+export const accessoriesSum = ({ invoices }: MessageContent, language: Language): string =>
+  formatMoney(cents(invoices[0]!.accessoriesCents ?? 0), invoices[0]!.currency, language)
+
+/** The rows of a promise: its sum, and the invoice numbers if there are several; each only if known. */
+export const promisedRows = (
+  about: AnswerFacts,
+  content: MessageContent,
+  { language }: Labels,
+  rowLabels: { sum: string; invoices: string },
+): Row[] => [
+  ...(about.amountCents === undefined ? [] : [[rowLabels.sum, answerSum(about, content, language)] as const]),
+  ...(about.numbers === undefined ? [] : [[rowLabels.invoices, about.numbers] as const]),
+]
+
+export const ibanInGroups = (iban: string): string =>
+  iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')

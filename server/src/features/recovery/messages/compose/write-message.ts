@@ -1,0 +1,248 @@
+import type { Message, PostalAddress } from '../../../../adapters/channel.ts'
+import { calendarFor } from '../../../../domain/contact/calendar.ts'
+import type { LateTerms } from '../../../../domain/money/late-payment.ts'
+import { formalNotice, isAnswer } from '../../../../domain/recovery/cascade.ts'
+import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
+import { localTime } from '../../../../domain/time.ts'
+import type { CollectorIdentity } from '../../../access/companies/installation.ts'
+import type { DebtorFile } from '../../case/debtor-file.ts'
+import type { Communication } from '../communication.ts'
+import { caseReference } from './case-reference.ts'
+import { printLetter } from './print-letter.ts'
+import type { ContentRow } from './read-content.ts'
+import { toHtml } from './texts/email-html.ts'
+import { toGsm } from './texts/gsm.ts'
+import type { Language } from './texts/labels.ts'
+import { claimedIn, claimingSteps, latePaymentStatement } from './texts/late-payment-statement.ts'
+import { invoiceCountOf, type MessageContent } from './texts/message-content.ts'
+import { cleanTexts, oneLine } from './texts/one-line.ts'
+import { toPlainText } from './texts/plain-text.ts'
+import { textOf } from './texts/texts.ts'
+
+/** The sender name of an SMS: at most eleven letters and digits. */
+const senderName = (company: string) =>
+  company
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 11) || 'Relance'
+
+/** The creditor itself, or the collector in its name; the software is not a sender. */
+const senderOf = (
+  { creditor, collector }: { creditor: string; collector: string | null },
+  language: Language,
+) => (collector === null ? creditor : `${collector} ${language === 'fr' ? 'pour' : 'for'} ${creditor}`)
+
+const linesOf = (address: string | null): string[] =>
+  address?.split('\n').filter(line => line.trim() !== '') ?? []
+
+const creditorAddress = (creditor: DebtorFile['creditor']): PostalAddress => ({
+  name: creditor.name,
+  lines: linesOf(creditor.address),
+  postalCode: creditor.postalCode ?? '',
+  city: creditor.city ?? '',
+  country: creditor.country,
+})
+
+/** A collector of the installation is in France: it declared itself to a French prosecutor. */
+function collectorAddress({ name, address }: CollectorIdentity): PostalAddress {
+  const [, street, postalCode, city] = /^(.*?),?\s*(\d{5})\s+(.+)$/.exec(address) ?? [null, address, '', '']
+  return { name, lines: [street!], postalCode: postalCode!, city: city!, country: 'FR' }
+}
+
+export const onOneLine = (place: {
+  address: string | null
+  postalCode: string | null
+  city: string | null
+}) =>
+  [place.address, [place.postalCode, place.city].filter(part => part !== null).join(' ')]
+    .filter(part => part !== null && part !== '')
+    .join(', ') || null
+
+const isInFrance = ({ country }: { country: string }) => calendarFor({ country })?.country === 'FR'
+
+const lateTermsOf = (
+  file: Pick<DebtorFile, 'type' | 'creditor' | 'insolvency_opened_on'>,
+  { rates }: Pick<ContentRow, 'rates'>,
+): LateTerms => ({
+  rates,
+  debtorType: file.type,
+  creditorCountry: file.creditor.country,
+  contractRateBps: file.creditor.contractRateBps,
+  isClaimed: file.creditor.claimsLatePayment,
+  insolvencyOpenedOn: file.insolvency_opened_on,
+})
+
+interface WritingContext {
+  mailFrom: string
+  now: number
+  code: string
+  link: string
+  /** We also receive replies by email. */
+  receivesReplies: boolean
+}
+
+/** The content from which the texts of a step are built. */
+export function messageContentOf(
+  { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
+  file: DebtorFile,
+  contentRow: ContentRow,
+  context: Pick<WritingContext, 'now' | 'link' | 'receivesReplies'>,
+): MessageContent {
+  const { creditor } = file
+  const zone = contentRow.zone
+  const today = localTime(zone, context.now).date
+  const { first } = contentRow
+  const claimable = contentRow.invoices.filter(({ isWaived }) => !isWaived)
+  const isClaimed = claimable.some(({ claimedCents }) => claimedCents > 0)
+  // Once late-payment sums were claimed, every later email or letter claims them too, since the debtor's page asks for them.
+  const claims =
+    claimingSteps.includes(step) ||
+    (isClaimed && step === 'extra_message' && (channel === 'email' || channel === 'lrar'))
+  const statement = claims
+    ? latePaymentStatement(
+        claimable,
+        invoiceCountOf(contentRow) - claimable.length,
+        lateTermsOf(file, contentRow),
+        today,
+      )
+    : null
+  return {
+    creditor: {
+      name: creditor.name,
+      replyEmail: creditor.replyEmail,
+      receivesReplies: context.receivesReplies,
+      iban: creditor.iban,
+      accountHolder: creditor.accountHolder,
+      address: onOneLine(creditor),
+      city: creditor.city,
+      siren: creditor.siren,
+      legalForm: creditor.legalForm,
+      rcs: creditor.rcs,
+      mediator: creditor.mediator,
+      telephone: creditor.telephone,
+    },
+    debtor: {
+      name: file.name,
+      address: onOneLine({ address: file.address, postalCode: file.postal_code, city: file.city }),
+      isConsumer: file.type === 'consumer',
+      isAskedForNumber: channel === 'sms' && !/[\p{L}\p{N}]/u.test(file.postal_code ?? ''),
+      usesChorus: file.type === 'public_body' && isInFrance(file),
+    },
+    today,
+    invoices: contentRow.invoices,
+    further: contentRow.further,
+    // An answer does not remind of other invoices.
+    alsoOpen: isAnswer(step) ? [] : contentRow.alsoOpen,
+    payWithinDays: step === formalNotice ? daysToPay : null,
+    mayNameCourt: creditor.mayNameCourt,
+    statement,
+    hasEarlierClaim: isClaimed && statement === null,
+    collector: creditor.collector && {
+      ...creditor.collector,
+      // The first message of a case gives it its reference and its date; every later one names both.
+      reference: caseReference(first?.id ?? id),
+      since: first ? localTime(zone, first.at).date : today,
+    },
+    own: contentRow.own,
+    about: contentRow.about,
+    link: context.link,
+  }
+}
+
+/**
+ * Composes the message of a step, and returns what it claims for each invoice in addition to its principal. It decides nothing.
+ */
+export function writeMessage(
+  communication: Pick<Communication, 'id' | 'step' | 'channel'>,
+  file: DebtorFile,
+  contentRow: ContentRow,
+  context: WritingContext,
+): { message: Message; claimed: { invoiceId: string; cents: number }[] } {
+  const { channel, step } = communication
+  const { creditor, language } = file
+  const toText = textOf(step, channel)
+  if (!toText) throw new Error(`no text for step ${step} on ${channel}`)
+  const content = messageContentOf(communication, file, contentRow, context)
+  const text = toText(language, content)
+  const { subject } = text
+  const body = toPlainText(text.blocks)
+  const common = { communicationId: communication.id, code: context.code, language, at: context.now }
+  const names = cleanTexts({
+    creditor: creditor.name,
+    collector: creditor.collector?.name ?? null,
+    debtor: file.name,
+  })
+  const claimed = claimedIn(content.statement)
+  const { logo: stored } = contentRow
+  const logo = stored && { mediaType: stored.mediaType, bytes: Buffer.from(stored.base64, 'base64') }
+  switch (channel) {
+    case 'email': {
+      const message: Message = {
+        ...common,
+        channel,
+        from: { name: senderOf(names, language), address: context.mailFrom },
+        replyTo: { name: names.creditor, address: creditor.replyEmail },
+        to: { name: names.debtor, address: file.email },
+        subject,
+        text: body,
+        // A getter, because only a real provider needs the HTML: a sandbox stores the text only.
+        get html() {
+          return toHtml(text, { language, creditor: names.creditor, hasLogo: logo !== null })
+        },
+        ...(logo && { logo }),
+      }
+      return { message, claimed }
+    }
+    case 'sms':
+      return {
+        message: {
+          ...common,
+          channel,
+          from: senderName(names.collector ?? names.creditor),
+          to: file.phone!,
+          text: toGsm(body.trim()),
+        },
+        claimed,
+      }
+    case 'voice':
+      return { message: { ...common, channel, to: file.phone!, opening: subject, text: body }, claimed }
+    case 'lrar': {
+      const from = cleanTexts(
+        creditor.collector ? collectorAddress(creditor.collector) : creditorAddress(creditor),
+      )
+      const to = cleanTexts({
+        name: file.name,
+        lines: linesOf(file.address),
+        postalCode: file.postal_code!,
+        city: file.city!,
+        country: file.country,
+      })
+      const reference = oneLine(contentRow.invoices[0]!.number)
+      let printed: Promise<Buffer> | undefined
+      const message: Message = {
+        ...common,
+        channel,
+        from,
+        to,
+        subject,
+        text: body,
+        reference,
+        pdf: () => {
+          printed ??= printLetter({
+            ...(logo && { logo: logo.bytes }),
+            from,
+            to,
+            reference,
+            text,
+            language,
+            today: content.today,
+            madeAt: context.now,
+          })
+          return printed
+        },
+        delivery: { by: 'paper' },
+      }
+      return { message, claimed }
+    }
+  }
+}
