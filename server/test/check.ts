@@ -30,6 +30,9 @@ const tests = { passed: 0, failed: 0, skipped: 0 }
 const repeated: string[] = []
 const repeatedMax = 4
 
+/** What failed for good. It is named in the last lines, where the log of a long run is read first. */
+const broken: string[] = []
+
 const ownStat = '/proc/self/stat'
 /** CPU of all children that have ended, with their own. Where the system does not tell, 0. */
 const endedChildrenSeconds = (): number =>
@@ -102,16 +105,13 @@ async function runTests(command: readonly string[]): Promise<{ code: number; cpu
   const second = mayRepeat
     ? await run([...vitest, '--maxWorkers=1', ...failed.map(({ name }) => name)], false)
     : { code: first.code, cpuSeconds: 0 }
-  if (mayRepeat && second.code === 0)
-    for (const { name, assertionResults } of failed) {
-      const names = assertionResults
-        .filter(({ status }) => status === 'failed')
-        .map(({ fullName }) => fullName)
-      for (const test of names.length > 0 ? names : ['the file itself'])
-        repeated.push(`${relative(root, name)}: ${test}`)
-    }
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report
   const isGreen = second.code === 0
+  for (const { name, assertionResults } of failed) {
+    const names = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+    for (const test of names.length > 0 ? names : ['the file itself'])
+      (isGreen ? repeated : broken).push(`${relative(root, name)}: ${test}`)
+  }
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report
   tests.passed += numPassedTests + (isGreen ? numFailedTests : 0)
   tests.failed += isGreen ? 0 : numFailedTests
   tests.skipped += numPendingTests
@@ -166,7 +166,7 @@ async function runStage(
   }
   spent[name] = { wallSeconds: (performance.now() - start) / 1000, cpuSeconds }
   if (code === 0) return
-  console.error(`check: ${name} failed`)
+  broken.push(`the stage ${name}`)
   process.exitCode = code
 }
 
@@ -290,6 +290,8 @@ if (repeated.length > 0) {
     process.exitCode ||= 1
   }
 }
+
+if (broken.length > 0) console.error(`check: failed:\n${broken.join('\n')}`)
 
 if (tests.passed + tests.failed > 0)
   console.log(`${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`)

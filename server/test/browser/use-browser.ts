@@ -44,7 +44,7 @@ export function useBrowser(): Browsers {
         await context.addCookies([{ name, value, url, secure: true, httpOnly: true, sameSite: 'Lax' }])
       }
       const page = await context.newPage()
-      page.setDefaultTimeout(20_000)
+      page.setDefaultTimeout(60_000)
       // Strangers are counted by their address.
       await page.setExtraHTTPHeaders({ 'x-forwarded-for': randomAddress() })
       return page

@@ -69,7 +69,7 @@ beforeAll(async () => {
     cases.set(operation.id, { strangers, body })
   }
   before = await digestOf(installation, tenants())
-}, 120_000)
+})
 
 const comparable = (answer: ApiResponse) => [answer.status, { ...answer.body, requestId: '', timestamp: '' }]
 

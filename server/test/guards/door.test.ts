@@ -114,7 +114,7 @@ beforeAll(async () => {
   ])
   stale = await people.member('owner', { ageMs: 10 * 60_000 + 1_000 })
   before = await digestOf(installation, tenants())
-}, 120_000)
+})
 
 it('every operation has both doors, and no third', () => {
   const served = installation.server.routes.filter(

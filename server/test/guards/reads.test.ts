@@ -24,7 +24,7 @@ beforeAll(async () => {
     url: clone.database.env.API_DATABASE_URL,
     role: 'guard',
     max: 1,
-    statementTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
   })
   const [some] = await clone.query<{
     invoice: string

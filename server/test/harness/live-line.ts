@@ -46,9 +46,8 @@ export async function openLine(baseUrl: string, headers: Record<string, string>)
 export const idsOf = ({ hints }: OpenLine, kind: Hint['kind']): string[] =>
   hints.flatMap(hint => (hint.kind === kind ? [...hint.ids] : []))
 
-export const untilHinted = (line: OpenLine, kind: Hint['kind'], id: string, withinMs = 10_000) =>
+export const untilHinted = (line: OpenLine, kind: Hint['kind'], id: string) =>
   eventually(
     () => idsOf(line, kind),
     ids => ids.includes(id),
-    withinMs,
   )

@@ -39,4 +39,4 @@ it('the examples of the README of the SDK run, one after the other, as they stan
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

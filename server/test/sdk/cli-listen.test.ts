@@ -77,7 +77,6 @@ it('listen loses nothing across a cut of the network, a restart of the server an
   await eventually(
     async () => receivedIds(),
     ids => ids.length === 12,
-    30_000,
   )
   await api.stop()
   await makeInvoices(3)
@@ -89,7 +88,6 @@ it('listen loses nothing across a cut of the network, a restart of the server an
   await eventually(
     async () => new Set(receivedIds()).size,
     size => size === 20,
-    30_000,
   )
   listening.interrupt()
   expect(await listening.ended).toBe(130)
@@ -118,7 +116,7 @@ it('listen loses nothing across a cut of the network, a restart of the server an
     .split('\n')
     .map(text => JSON.parse(text).id as string)
   for (const { id } of (await allEvents()).slice(20)) expect(seen).toContain(id)
-}, 120_000)
+})
 
 it('a credential that is refused ends it, with the code for that', async () => {
   const { code, err } = await cli.run(['listen'], { API_KEY: 'fk_test_nobody' })

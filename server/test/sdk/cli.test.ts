@@ -125,4 +125,4 @@ it('an event is caused for real, time passes, and the history is shown as it gro
   expect(await watching.ended).toBe(130)
   const lines = watching.out().trim().split('\n')
   expect(new Set(lines).size).toBe(lines.length)
-}, 60_000)
+})

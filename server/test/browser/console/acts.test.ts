@@ -14,8 +14,6 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
   const fixture = usePeopleFixture()
   const { newPage } = useBrowser()
 
-  const patience = { timeout: 20_000 }
-
   let made = 0
   async function newInvoice() {
     const { body } = await fixture.installation.call<{ id: string; debtor: { id: string } }>(
@@ -73,7 +71,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       await picture(page, 'pause')
       await dialog.getByRole('button', { name: 'Mettre la facture en pause' }).click()
       await page.getByText('La relance est en pause.').waitFor()
-      await expect.poll(() => statusOf(id), patience).toBe('paused')
+      await expect.poll(() => statusOf(id)).toBe('paused')
       await picture(page, 'pause-done')
       await page.getByRole('button', { name: 'Annuler' }).click()
       await page.getByText('Défait').waitFor()
@@ -88,10 +86,10 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       await page.keyboard.press('p')
       await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Ne part plus' }).waitFor()
       await page.keyboard.press('Enter')
-      await expect.poll(() => statusOf(id), patience).toBe('paused')
+      await expect.poll(() => statusOf(id)).toBe('paused')
       await page.getByText('La relance est en pause.').waitFor()
       await page.keyboard.press('u')
-      await expect.poll(() => statusOf(id), patience).toBe('in_recovery')
+      await expect.poll(() => statusOf(id)).toBe('in_recovery')
     })
 
     it('of a debtor holds its invoices', async () => {
@@ -102,9 +100,9 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       await page.getByText('1 relance s’arrête.').waitFor()
       await picture(page, 'debtor-pause')
       await page.keyboard.press('Enter')
-      await expect.poll(() => statusOf(id), patience).toBe('paused')
+      await expect.poll(() => statusOf(id)).toBe('paused')
       await page.keyboard.press('u')
-      await expect.poll(() => statusOf(id), patience).toBe('in_recovery')
+      await expect.poll(() => statusOf(id)).toBe('in_recovery')
       expect(refused).toEqual([])
     })
   })
@@ -143,7 +141,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       ).length
     expect(await asked()).toBe(1)
     await page.keyboard.press('u')
-    await expect.poll(asked, patience).toBe(0)
+    await expect.poll(asked).toBe(0)
   })
 
   it('a message is planned from an open cell of the calendar, at its moment', async () => {
@@ -155,7 +153,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByLabel('Canal').inputValue()).toBe('email')
     expect(await dialog.getByLabel('Pas avant').inputValue()).toBe('2026-11-26T08:00')
-    await expect.poll(() => dialog.getByLabel('Facture').inputValue(), patience).toBe(id)
+    await expect.poll(() => dialog.getByLabel('Facture').inputValue()).toBe(id)
     await dialog.getByText('Le message partira').waitFor()
     await picture(page, 'planned-from-calendar')
     await page.keyboard.press('Escape')
@@ -217,7 +215,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       const dialog = page.getByRole('dialog')
       await fill()
       const button = dialog.getByRole('button', { name: words })
-      await expect.poll(() => button.getAttribute('aria-disabled'), patience).toBe('false')
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
       await picture(page, words.replaceAll(/\W/g, '-'))
       await button.click()
       await page.getByText(done).waitFor()

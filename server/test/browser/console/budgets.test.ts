@@ -84,9 +84,7 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
       // The page before has to be gone, and its line of hints with it: who waited for a line asks for everything again.
       await page.goto(`${console.issuer}/assets/relance.css`)
       await expect
-        .poll(() => page.evaluate('navigator.locks.query().then(({ held }) => held.length)'), {
-          timeout: 20_000,
-        })
+        .poll(() => page.evaluate('navigator.locks.query().then(({ held }) => held.length)'))
         .toBe(0)
       await page.addInitScript(watchShifts)
       // Hints of what happened meanwhile ask for more: here nothing is hinted at.
@@ -99,7 +97,7 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
       // last first: whatever comes late moves nothing.
       const expected = requests + ofTheFrame.length
       await page.route(isRead, async route => {
-        await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(expected)
+        await expect.poll(() => asked.length).toBeGreaterThanOrEqual(expected)
         const place = asked.indexOf(nameOf(route.request().url()))
         await new Promise(resolve => setTimeout(resolve, (asked.length - place) * 60))
         await route.continue()

@@ -47,7 +47,7 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
     await page.goto(console.urlOf('sandbox', path))
     await page.getByRole('heading', { level: 1 }).waitFor()
     return async <Data>(name: string): Promise<Data> => {
-      await expect.poll(() => answers.has(name), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => answers.has(name)).toBe(true)
       await Promise.all(reading)
       return (answers.get(name) as { data: Data }).data
     }

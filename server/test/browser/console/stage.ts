@@ -57,7 +57,7 @@ const reportRefusals = `addEventListener('securitypolicyviolation', ({ violatedD
   console.error('refused by the policy:', violatedDirective, blockedURI, sourceFile))`
 
 function watch(page: Page, origin: string, faults: string[]): void {
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   page.on('pageerror', error => faults.push(String(error)))
   page.on('dialog', dialog => {
     faults.push(`a dialog of the browser: ${dialog.message()}`)

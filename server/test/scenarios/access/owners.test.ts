@@ -24,7 +24,6 @@ const mailsAbout = (address: string, pattern: RegExp) =>
   eventually(
     () => people.mailsTo(address).filter(mail => pattern.test(mail.subject)),
     mails => mails.length > 0,
-    20_000,
   )
 
 async function addOwner(by: SignedUpPerson, email: string) {

@@ -41,7 +41,7 @@ it('a dry run says what would be imported and why not, and the task then does it
     expect.stringContaining('finished: 2 invoices created, 1 rows refused'),
   ])
   expect(await count()).toBe(2)
-}, 120_000)
+})
 
 it('a column that is not there is named, with those that are', async () => {
   const path = await fileOf('other.csv', [row('CLI-9', '1,00')])
@@ -50,7 +50,7 @@ it('a column that is not there is named, with those that are', async () => {
     2,
     expect.stringContaining('No column is called "Montant"; the columns are 0 N° facture'),
   ])
-}, 120_000)
+})
 
 it('Ctrl-C ends the command and not the task, which goes on with --task', async () => {
   const before = await count()
@@ -69,4 +69,4 @@ it('Ctrl-C ends the command and not the task, which goes on with --task', async 
   const done = await cli.run(['invoices', 'import', '--task', task!, '--map', 'Somme=amount'])
   expect([done.code, done.out]).toEqual([0, expect.stringContaining('finished: 20 invoices created')])
   expect(await count()).toBe(before + 20)
-}, 120_000)
+})

@@ -117,7 +117,7 @@ describe('a webhook ends with what made it:', () => {
     await expectEnded(hook)
     const mailsAbout = () =>
       installation.server.mailbox.messages().filter(mail => mail.text.includes(hook.id))
-    await eventually(mailsAbout, mails => mails.length === 1, 20_000)
+    await eventually(mailsAbout, mails => mails.length === 1)
     expect(mailsAbout()[0]!.text).toMatch(/enabled/)
     const logged = await installation.sql(
       `select data from audit_log where subject_id = $1 and type = 'webhook.disabled'`,

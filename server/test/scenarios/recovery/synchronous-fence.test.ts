@@ -54,7 +54,6 @@ it('the body of a message leaves only when the standby has its fence; nothing el
         `select application_name from pg_stat_activity where wait_event = 'SyncRep'`,
       ),
     found => found.length > 0,
-    20_000,
   )
   expect(waiting).toEqual([{ application_name: 'relance-worker' }])
   expect([await stateOf(addressee), mailsTo(addressee)]).toEqual(['sending', 0])

@@ -41,7 +41,6 @@ const untilSent = (addressee: string) =>
   eventually(
     () => mailsTo(addressee),
     count => count === 1,
-    20_000,
   )
 /** Several times as long as a message takes. */
 const longEnough = () => pause(4_000)

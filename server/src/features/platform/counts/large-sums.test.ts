@@ -32,7 +32,6 @@ const folded = (tenantId: string) =>
   eventually(
     () => deltasOf(tenantId),
     count => count === 0,
-    15_000,
   )
 
 it('a sum near the largest number of the database stops neither its tenant nor the others', async () => {

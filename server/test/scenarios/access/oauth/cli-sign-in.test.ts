@@ -56,7 +56,7 @@ it('a person signs in by the page of consent, calls, renews the token, and signs
     refresh_token: after.sandbox.refreshToken,
   })
   expect(dead.json).toMatchObject({ error: 'invalid_grant' })
-}, 60_000)
+})
 
 it('production is signed in to by itself, and a token for several companies asks which one', async () => {
   const both = [fixture.company.companyId, fixture.second.companyId]
@@ -66,7 +66,7 @@ it('production is signed in to by itself, and a token for several companies asks
   expect((await cli.run(['invoices', 'list', '--production'])).err).toContain('VAL_003')
   const one = await cli.run(['whoami', '--production', '--company', fixture.second.companyId])
   expect(one.out).toContain('Librairie Petit')
-}, 60_000)
+})
 
 const ask = (redirectUri: string, clientId = clientIds.sandbox) =>
   requestConsent(

@@ -137,7 +137,7 @@ it('by a filter: a dry run changes nothing and finds what the run then does, in 
     made.id,
   ])
   expect(event!.data).toEqual({ taskId: made.id, kind: 'bulk', counts: { succeeded: 1_050, refused: 1 } })
-}, 60_000)
+})
 
 describe('under faults', () => {
   it('a chunk that is run twice at once does each item once', async () => {
@@ -227,7 +227,7 @@ describe('items that share a transaction', () => {
     }
     expect(await historyOf(sandbox.tenantId)).toEqual(await historyOf(twin.tenantId))
     expect(tasks.said()).toEqual([])
-  }, 60_000)
+  })
 
   it('are all done but for one that fails by a fault of ours, which is refused and named', async () => {
     const ids = await importMany(150)

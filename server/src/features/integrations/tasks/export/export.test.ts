@@ -206,7 +206,7 @@ describe('the file', () => {
     expect(lines).toHaveLength(12_000)
     const items = await sandbox.call('GET', `/api/v1/tasks/${id}/items`)
     expect(items.body).toMatchObject({ data: [], pagination: { total: 0 } })
-  }, 60_000)
+  })
 
   it('holds no connection of the database while clients read slowly', async () => {
     await insertInvoices(12_000)
@@ -237,7 +237,7 @@ describe('the file', () => {
     )
     expect((await read(task.id)).status).toBe('finished')
     for (const asked of stalled) asked.on('error', () => {}).destroy()
-  }, 60_000)
+  })
 })
 
 describe('the link', () => {
