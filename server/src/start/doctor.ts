@@ -9,7 +9,7 @@ import {
   listAwayProviders,
   listParked,
   listStopsOfAll,
-} from '../features/recovery/agenda/agenda-metrics.ts'
+} from '../features/recovery/agenda/status-store.ts'
 import { iso } from '../kit/clock.ts'
 import { pendingMigrations } from '../kit/db/migrate.ts'
 import type { Pool } from '../kit/db/pool.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { listOldest } from '../../src/features/recovery/agenda/taken-agendas.ts'
+import { listOldest } from '../../src/features/recovery/agenda/wake-store.ts'
 import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
 import { median } from './asleep-measure.ts'
 import { mondayMorning, startChaosInstallation } from './chaos-installation.ts'

@@ -7,7 +7,7 @@ import { registerClient } from '../../src/features/access/oauth/register-client.
 import { inviteMember } from '../../src/features/access/people/invite-member.ts'
 import { chat } from '../../src/features/integrations/assistant/chat.ts'
 import { createImportTask } from '../../src/features/integrations/tasks/import/create-import.ts'
-import { emptyReport } from '../../src/features/integrations/tasks/import/import-report.ts'
+import { emptyReport } from '../../src/features/integrations/tasks/import/schema.ts'
 import { createWebhook } from '../../src/features/integrations/webhooks/create-webhook.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
 import type { Operation } from '../../src/kit/operation.ts'

@@ -86,6 +86,55 @@ it('no folders import each other in a circle, type imports included', () => {
   expect(cycles).toEqual([])
 })
 
+/** What a feature declares, the file it is declared in, and how it is recognised. Prefixed names, as in `dispute-schema.ts`, are for folders with several. */
+const declarations: { what: string; file: string; isIn: (text: string) => boolean }[] = [
+  { what: 'an error', file: 'errors.ts', isIn: text => /\bdefineError\(/.test(text) },
+  { what: 'an event', file: 'events.ts', isIn: text => /\bdefineEvent\(/.test(text) },
+  { what: 'an audit event', file: 'audit-events.ts', isIn: text => /\bdefineAuditEvent\(/.test(text) },
+  {
+    what: 'a schema that other files use',
+    file: 'schema.ts',
+    isIn: text =>
+      exportedConstants(text).some(one => /\.meta\(\{\s*id:/.test(one) && !/= operation\(/.test(one)),
+  },
+  {
+    what: 'a statement that other files use',
+    file: 'store.ts',
+    isIn: text => exportedConstants(text).some(one => /^export const \w+ = sql\(/.test(one)),
+  },
+]
+const exportedConstants = (text: string) =>
+  text.split(/^(?=\S)/m).filter(one => one.startsWith('export const '))
+
+describe('in every feature folder', () => {
+  const features = () => sources.filter(({ path }) => wingOf(path))
+
+  it.each(declarations)('$what is declared in $file', ({ file, isIn }) => {
+    const declaring = features().filter(({ text }) => isIn(text))
+    expect(declaring.length).toBeGreaterThan(3)
+    expect(
+      declaring
+        .map(({ path }) => path)
+        .filter(path => !path.endsWith(`/${file}`) && !path.endsWith(`-${file}`)),
+    ).toEqual([])
+  })
+
+  it('a file of that kind has no prefix where it is the only one, but for a store that other folders use', () => {
+    const found = declarations
+      .filter(({ file }) => file !== 'store.ts')
+      .flatMap(({ file, isIn }) => {
+        const declaring = features().filter(({ text }) => isIn(text))
+        return declaring
+          .filter(
+            ({ path, folder }) =>
+              !path.endsWith(`/${file}`) && declaring.filter(other => other.folder === folder).length === 1,
+          )
+          .map(({ path }) => path)
+      })
+    expect(found).toEqual([])
+  })
+})
+
 /**
  * Statements that write a table of another wing, as `file table`. Each is one statement on purpose: what it writes belongs
  * together, and a second statement would cost a round trip. The list may only grow shorter.
@@ -106,11 +155,11 @@ const acrossWings: readonly string[] = [
 const withinWing: readonly string[] = [
   'features/access/account/account.ts passkeys',
   'features/access/companies/create-company.ts api_keys',
-  'features/access/people/end-consents.ts oauth_grants',
+  'features/access/people/consent-store.ts oauth_grants',
   'features/receivables/invoices/store.ts debtors',
   'features/receivables/payments/apply-money.ts invoices',
   'features/receivables/payments/apply-money.ts promises',
-  'features/recovery/case/agenda-lock.ts agendas',
+  'features/recovery/case/agenda-store.ts agendas',
   'features/recovery/case/change-recovery.ts agendas',
   'features/recovery/case/change-recovery.ts communication_invoices',
   'features/recovery/case/change-recovery.ts communications',
@@ -122,8 +171,8 @@ const withinWing: readonly string[] = [
   'features/recovery/holds/hold-debtor.ts extra_messages',
   'features/recovery/holds/hold-debtor.ts pending_sends',
   'features/recovery/holds/hold-debtor.ts recoveries',
-  'features/recovery/messages/communication.ts extra_messages',
-  'features/recovery/messages/communication.ts recoveries',
+  'features/recovery/messages/communication-store.ts extra_messages',
+  'features/recovery/messages/communication-store.ts recoveries',
   'features/recovery/messages/send/reserve-message.ts agendas',
   'features/recovery/messages/send/reserve-message.ts extra_messages',
   'features/recovery/messages/send/reserve-message.ts recoveries',
@@ -137,7 +186,7 @@ const withinWing: readonly string[] = [
   'features/recovery/receipts/record-receipt.ts communications',
   'features/recovery/wake/attach-remaining.ts communication_invoices',
   'features/recovery/wake/attach-remaining.ts recoveries',
-  'features/recovery/wake/write-look.ts agendas',
+  'features/recovery/wake/store.ts agendas',
   'features/recovery/wake/write-look.ts extra_messages',
   'features/recovery/wake/write-look.ts recoveries',
 ]

@@ -1,6 +1,6 @@
-import type { DebtorFile } from '../../src/features/recovery/case/debtor-file.ts'
-import type { Communication } from '../../src/features/recovery/messages/communication.ts'
-import type { ContentRow } from '../../src/features/recovery/messages/compose/read-content.ts'
+import type { DebtorFile } from '../../src/features/recovery/case/debtor-file-store.ts'
+import type { Communication } from '../../src/features/recovery/messages/communication-store.ts'
+import type { ContentRow } from '../../src/features/recovery/messages/compose/content-store.ts'
 import { writeMessage } from '../../src/features/recovery/messages/compose/write-message.ts'
 
 export const debtorEmail = 'zoe@cliente.example'

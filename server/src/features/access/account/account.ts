@@ -8,17 +8,17 @@ import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { hashPassword, isPassword } from '../../../kit/password-hash.ts'
 import { revokeGrant } from '../oauth/grants.ts'
 import { countAttempt, resetFailures } from '../people/attempts.ts'
-import { endConsentsOf } from '../people/end-consents.ts'
-import type { Fault } from '../people/form-parts.ts'
-import { deleteLinks } from '../people/mail-links.ts'
-import { signInAgainPath } from '../people/next-path.ts'
 import {
   accessWithdrawn,
   passkeyRemoved,
   passwordChanged,
   sessionEnded,
   signedOutEverywhere,
-} from '../people/people-audit-events.ts'
+} from '../people/audit-events.ts'
+import { endConsentsOf } from '../people/consent-store.ts'
+import type { Fault } from '../people/form-parts.ts'
+import { deleteLinks } from '../people/mail-links.ts'
+import { signInAgainPath } from '../people/next-path.ts'
 import { changePassword, changeProfile, findPerson } from '../people/person.ts'
 import { formReader } from '../people/read-form.ts'
 import { recordPersonAudit } from '../people/record-person-audit.ts'

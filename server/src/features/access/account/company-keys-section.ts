@@ -1,6 +1,6 @@
 import type { Environment } from '../../../kit/actor.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { environments, type KeyRow } from '../api-keys/api-key.ts'
+import { environments, type KeyRow } from '../api-keys/schema.ts'
 import { input, select } from '../people/form-parts.ts'
 import { timeElement } from '../people/time-element.ts'
 import { type CompanyView, companyButton, companyForm, signInAgain } from './company-view.ts'

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../kit/http/html.ts'
 import { hidden, input, postForm, select } from '../people/form-parts.ts'
-import type { InvitationRow, MemberRow } from '../people/members.ts'
+import type { InvitationRow, MemberRow } from '../people/schema.ts'
 import { timeElement } from '../people/time-element.ts'
 import { type Role, roles } from '../roles.ts'
 import { type CompanyView, companyButton, companyForm, signInAgain } from './company-view.ts'

@@ -3,7 +3,7 @@ import { line, moment, optional } from '../../../kit/fields.ts'
 import { companyNotOpened } from '../../../kit/http/envelope.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { environments, keysMax, NewApiKey, scopeList, toNewApiKey, whitelist } from './api-key.ts'
+import { keyCreated, keyCreatedEvent } from './audit-events.ts'
 import {
   expiryExceedsCaller,
   expiryHasPassed,
@@ -13,8 +13,8 @@ import {
   whitelistExceedsCaller,
   wrongEnvironment,
 } from './errors.ts'
-import { keyCreated, keyCreatedEvent } from './key-audit-events.ts'
 import { blocksOf, exceeds } from './key-grants.ts'
+import { environments, keysMax, NewApiKey, scopeList, toNewApiKey, whitelist } from './schema.ts'
 import { issueKey, lockKeys } from './store.ts'
 
 const defaultName = 'API key'

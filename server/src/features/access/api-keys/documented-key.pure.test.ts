@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { keysMax } from './api-key.ts'
 import { lookupOf, maskKey, newKey } from './key-format.ts'
 import { rotateKey } from './rotate-key.ts'
+import { keysMax } from './schema.ts'
 
 const page = readFileSync(join(import.meta.dirname, '../../../../../docs/api-keys.md'), 'utf8')
 const cell = (name: string) => new RegExp(`^\\| ${name} \\| \`([^\`]+)\` \\|$`, 'm').exec(page)![1]!

@@ -1,8 +1,8 @@
 import { iso } from '../../../kit/clock.ts'
 import type { ApiError } from '../../../kit/errors.ts'
 import { covers, type IpBlock, readBlock } from '../../../kit/ip-block.ts'
-import type { KeySettings } from './api-key.ts'
 import { expiryExceedsCaller, limitedCaller, scopesExceedCaller, whitelistExceedsCaller } from './errors.ts'
+import type { KeySettings } from './schema.ts'
 
 /** What a key grants: its scopes, its expiry and the addresses it may be used from. */
 export type KeyGrants = Omit<KeySettings, 'name'>

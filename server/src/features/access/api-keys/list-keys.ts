@@ -3,7 +3,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { conditions, countUpTo, listQuery, newestFirst } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
-import { ApiKey, type KeyRow, keysMax, toApiKey } from './api-key.ts'
+import { ApiKey, type KeyRow, keysMax, toApiKey } from './schema.ts'
 import { keyColumns } from './store.ts'
 
 const tenantFilter = () => {

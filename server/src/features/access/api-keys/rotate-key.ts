@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { NewApiKey, toNewApiKey } from './api-key.ts'
+import { keyCreated, keyCreatedEvent, keyRotated, keyRotatedEvent } from './audit-events.ts'
 import {
   expiryExceedsCaller,
   keyHasExpired,
@@ -11,8 +11,8 @@ import {
   scopesExceedCaller,
   whitelistExceedsCaller,
 } from './errors.ts'
-import { keyCreated, keyCreatedEvent, keyRotated, keyRotatedEvent } from './key-audit-events.ts'
 import { exceeds } from './key-grants.ts'
+import { NewApiKey, toNewApiKey } from './schema.ts'
 import { deactivateKey, issueKey, lockKey } from './store.ts'
 
 export const rotateKey = operation({

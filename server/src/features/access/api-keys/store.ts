@@ -3,11 +3,11 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Call } from '../../../kit/operation.ts'
-import { type KeyRow, type KeySettings, keysMax } from './api-key.ts'
 import { grantsOf } from './caller-grants.ts'
 import { keyNotFound } from './errors.ts'
 import { maskKey, newKey } from './key-format.ts'
 import type { KeyGrants } from './key-grants.ts'
+import { type KeyRow, type KeySettings, keysMax } from './schema.ts'
 
 // The table has no row-level policy: each statement filters by the tenant.
 const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`

@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { defineError } from '../../../kit/errors.ts'
+import { accountNotOpened } from './errors.ts'
 
 /** How cards are paid to the company of a tenant. */
 export interface CardAccount {
@@ -47,20 +47,6 @@ export const keepOpenedAccount = async (query: Query, tenantId: string, account:
 /** The operator has checked by other means that the account belongs to the company. */
 export const setAccountByOperator = (tx: Tx, tenantId: string, account: string, wall: number): void =>
   tx.atCommit(upsertByOperator, [tenantId, account, iso(wall)])
-
-export const accountNotOpened = defineError('VAL_001', () => ({
-  message:
-    'paymentAccount is not typed in production: an owner opens it with the payment provider, on the page /account/card-payments.',
-  extras: {
-    details: [
-      {
-        field: 'paymentAccount',
-        code: 'not_opened_here',
-        message: 'was not opened for this company; an owner opens one on /account/card-payments',
-      },
-    ],
-  },
-}))
 
 /** Refuses an account that was not opened for this company: it may belong to another one. */
 export async function requireOwnAccount(tx: Tx, account: string | null | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { companyChanged } from './company-audit-events.ts'
+import { companyChanged } from './audit-events.ts'
 import { isDrawablePng } from './whole-png.ts'
 
 const base64 = z.base64()

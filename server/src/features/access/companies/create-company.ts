@@ -10,11 +10,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { email, line } from '../../../kit/fields.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
-import type { KeyRow } from '../api-keys/api-key.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
+import type { KeyRow } from '../api-keys/schema.ts'
 import { scopes } from '../scopes.ts'
 import { tiers } from '../tiers.ts'
-import { companyCreated } from './company-audit-events.ts'
+import { companyCreated } from './audit-events.ts'
+import { findCell } from './company-store.ts'
 
 export const CompanyInput = z.strictObject({
   name: line(200),
@@ -53,7 +54,6 @@ interface CompanyCreationContext extends CreationTime {
   keyring: Keyring
 }
 
-export const findCell = sql('companies.get-cell', 'select cell from installation')
 const insertCompany = sql(
   'companies.insert',
   `insert into companies (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)

@@ -1,5 +1,6 @@
 import { operation } from '../../../kit/operation.ts'
-import { Company, readCompany, toCompany } from './settings.ts'
+import { readCompany } from './company-store.ts'
+import { Company, toCompany } from './schema.ts'
 
 export const getCompany = operation({
   id: 'company.get',

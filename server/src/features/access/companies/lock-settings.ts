@@ -1,7 +1,8 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { type CompanyRow, readCompany, type Settings } from './settings.ts'
+import { readCompany } from './company-store.ts'
+import type { CompanyRow, Settings } from './settings.ts'
 
 // Inserts a row to lock, so that concurrent changes run one after the other and none is lost.
 const insertEmptySettings = sql(

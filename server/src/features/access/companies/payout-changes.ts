@@ -8,16 +8,10 @@ import { isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { type EventContext, recordAudit } from '../../platform/events/record-events.ts'
 import type { Role } from '../roles.ts'
+import { payoutApplied, payoutConfirmed, payoutRequested, payoutWithdrawn } from './audit-events.ts'
+import { freshSignInNeeded, newOwner, noPendingChange, ownChange, payoutByOwnersOnly } from './errors.ts'
 import { lockSettings, saveSettings, type TenantRef } from './lock-settings.ts'
 import { readOwners } from './owners.ts'
-import { payoutApplied, payoutConfirmed, payoutRequested, payoutWithdrawn } from './payout-audit-events.ts'
-import {
-  freshSignInNeeded,
-  newOwner,
-  noPendingChange,
-  ownChange,
-  payoutByOwnersOnly,
-} from './payout-errors.ts'
 import { maskPayout, type PayoutField, payoutColumns } from './payout-fields.ts'
 import { enqueuePayoutMails } from './payout-mail.ts'
 import { type CompanyRow, defaultSettings, type PendingRow, type Settings } from './settings.ts'

@@ -8,7 +8,7 @@ import { changePayout, type WantedPayout } from './payout-changes.ts'
 import { type PayoutField, payoutFields } from './payout-fields.ts'
 import { requireCompany } from './require-company.ts'
 import type { PendingRow } from './settings.ts'
-import { CompanyUpdate } from './settings-input.ts'
+import { CompanyUpdate } from './update-schema.ts'
 
 interface OperatorContext {
   pool: Pool

@@ -7,8 +7,8 @@ import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
+import { accessEnded, accessGranted } from './audit-events.ts'
 import type { Client } from './client.ts'
-import { accessEnded, accessGranted } from './grant-audit-events.ts'
 
 const codeLifeMs = 60_000
 

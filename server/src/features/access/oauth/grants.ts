@@ -9,8 +9,8 @@ import type { PageContext } from '../../../kit/http/pages.ts'
 import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
 import { lifetimeSeconds, signAccessToken } from './access-token.ts'
+import { accessEnded, accessReused } from './audit-events.ts'
 import { type Client, chooseScopes } from './client.ts'
-import { accessEnded, accessReused } from './grant-audit-events.ts'
 import { OAuthError } from './oauth-error.ts'
 
 const refreshLifeMs = 30 * 24 * 3_600_000

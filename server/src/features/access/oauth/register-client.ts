@@ -7,8 +7,8 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
 import { limitedRefusal } from '../api-keys/key-grants.ts'
-import { clientCreated, clientCreatedEvent } from './client-audit-events.ts'
-import { scopesExceedCaller, tooManyClients } from './client-errors.ts'
+import { clientCreated, clientCreatedEvent } from './audit-events.ts'
+import { scopesExceedCaller, tooManyClients } from './errors.ts'
 import {
   type ClientRow,
   clientFields,
@@ -18,7 +18,7 @@ import {
   newClientId,
   newClientSecret,
   toClient,
-} from './oauth-client.ts'
+} from './schema.ts'
 import { lockClients, refuseExceeding } from './store.ts'
 
 const OAuthClientInput = z

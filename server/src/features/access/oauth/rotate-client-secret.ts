@@ -4,9 +4,9 @@ import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { clientSecretRotated, secretRotatedEvent } from './client-audit-events.ts'
-import { clientIsOff, clientNotFound, scopesExceedCaller } from './client-errors.ts'
-import { clientInPath, NewOAuthClient, newClientSecret, toClient } from './oauth-client.ts'
+import { clientSecretRotated, secretRotatedEvent } from './audit-events.ts'
+import { clientIsOff, clientNotFound, scopesExceedCaller } from './errors.ts'
+import { clientInPath, NewOAuthClient, newClientSecret, toClient } from './schema.ts'
 import { inTenant, lockEnabledClient } from './store.ts'
 
 const updateSecret = sql(

@@ -3,8 +3,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
-import { clientIsOff, clientNotFound, scopesExceedCaller } from './client-errors.ts'
-import { type ClientRow, clientColumns, clientsMax } from './oauth-client.ts'
+import { clientIsOff, clientNotFound, scopesExceedCaller } from './errors.ts'
+import { type ClientRow, clientColumns, clientsMax } from './schema.ts'
 
 // The table has no row-level policy: each statement filters by the tenant.
 export const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`

@@ -5,8 +5,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { changeableFields, clientUpdated, clientUpdatedEvent } from './client-audit-events.ts'
-import { clientIsOff, clientNotFound, scopesExceedCaller, settingsContradict } from './client-errors.ts'
+import { changeableFields, clientUpdated, clientUpdatedEvent } from './audit-events.ts'
+import { clientIsOff, clientNotFound, scopesExceedCaller, settingsContradict } from './errors.ts'
 import {
   type ClientRow,
   clientFields,
@@ -14,7 +14,7 @@ import {
   faultInSettings,
   OAuthClient,
   toClient,
-} from './oauth-client.ts'
+} from './schema.ts'
 import { inTenant, lockEnabledClient, refuseExceeding } from './store.ts'
 
 const OAuthClientUpdate = z

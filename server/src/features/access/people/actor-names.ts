@@ -1,22 +1,9 @@
-import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { type ActorRef, actorKinds } from '../../../kit/events.ts'
+import type { ActorRef } from '../../../kit/events.ts'
 import { idShape } from '../../../kit/list.ts'
 import { ofCompany } from './members.ts'
-
-/** The actor of a change, as it is shown: never with an email address. */
-export const ShownActor = z
-  .object({
-    kind: z.enum(actorKinds),
-    name: z.string().nullable().meta({
-      description:
-        'Of the key, the application or the member; null for a debtor, a provider and Relance itself, and for whoever is no member any more',
-    }),
-    onBehalfOf: z.string().nullable().meta({ description: 'The name of the person an application acts for' }),
-  })
-  .meta({ id: 'Actor' })
-type ShownActor = z.input<typeof ShownActor>
+import type { ShownActor } from './schema.ts'
 
 // Each key is looked up by its id; `offset 0` keeps the planner from reading all keys of the tenant.
 const selectNames = sql(

@@ -20,7 +20,7 @@ import {
   notSignedIn,
   sessionEnded,
   wrongCsrf,
-} from './door-errors.ts'
+} from './errors.ts'
 import { csrfOf, isCsrfOf, tokenHashOf, touchSession } from './session.ts'
 
 interface SessionRow {

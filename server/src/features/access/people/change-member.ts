@@ -7,20 +7,12 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
-import { endConsentsInCompany } from './end-consents.ts'
-import { memberRemoved, memberRoleChanged } from './member-audit-events.ts'
-import {
-  lockMembers,
-  Member,
-  type MemberRow,
-  ofCompany,
-  refuseExceeding,
-  refuseLimited,
-  roleField,
-  toMember,
-} from './members.ts'
-import { lastOwner, memberNotFound, onlyOwnersMakeOwners, roleExceedsCaller } from './members-errors.ts'
+import { memberRemoved, memberRoleChanged } from './audit-events.ts'
+import { endConsentsInCompany } from './consent-store.ts'
+import { lastOwner, memberNotFound, onlyOwnersMakeOwners, roleExceedsCaller } from './errors.ts'
+import { lockMembers, ofCompany, refuseExceeding, refuseLimited } from './members.ts'
 import { mailOwners } from './owner-mails.ts'
+import { Member, type MemberRow, roleField, toMember } from './schema.ts'
 
 const memberInPath = z.strictObject({ personId: uuid })
 

@@ -9,6 +9,7 @@ import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { hashPassword } from '../../../kit/password-hash.ts'
 import type { Role } from '../roles.ts'
+import { memberJoined, signedIn } from './audit-events.ts'
 import {
   csrf,
   type Fault,
@@ -21,7 +22,6 @@ import {
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
 import { mailOwners } from './owner-mails.ts'
-import { memberJoined, signedIn } from './people-audit-events.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
 import { recordPersonAudit } from './record-person-audit.ts'

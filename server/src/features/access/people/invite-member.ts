@@ -11,22 +11,7 @@ import { enqueueMail } from '../../platform/account-mail/enqueue-mail.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
 import { countAttempt } from './attempts.ts'
-import { invitationWithdrawn, memberInvited } from './member-audit-events.ts'
-import {
-  Invitation,
-  type InvitationRow,
-  invitationLifeMs,
-  invitationsPerDayMax,
-  invitationsUsedUp,
-  lockMembers,
-  membersMax,
-  ofCompany,
-  openInvitationsMax,
-  refuseExceeding,
-  refuseLimited,
-  roleField,
-  toInvitation,
-} from './members.ts'
+import { invitationWithdrawn, memberInvited } from './audit-events.ts'
 import {
   alreadyAccepted,
   alreadyMember,
@@ -37,8 +22,20 @@ import {
   tooManyMembers,
   tooManyToAddress,
   tooManyToday,
-} from './members-errors.ts'
+} from './errors.ts'
+import {
+  invitationLifeMs,
+  invitationsPerDayMax,
+  invitationsUsedUp,
+  lockMembers,
+  membersMax,
+  ofCompany,
+  openInvitationsMax,
+  refuseExceeding,
+  refuseLimited,
+} from './members.ts'
 import { emailKey } from './person.ts'
+import { Invitation, type InvitationRow, roleField, toInvitation } from './schema.ts'
 
 const InvitationInput = z
   .strictObject({

@@ -5,18 +5,8 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { operation } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { receivesAlertsSql } from './hear-alerts.ts'
-import {
-  Invitation,
-  type InvitationRow,
-  invitationLifeMs,
-  Member,
-  type MemberRow,
-  membersMax,
-  ofCompany,
-  openInvitationsMax,
-  toInvitation,
-  toMember,
-} from './members.ts'
+import { invitationLifeMs, membersMax, ofCompany, openInvitationsMax } from './members.ts'
+import { Invitation, type InvitationRow, Member, type MemberRow, toInvitation, toMember } from './schema.ts'
 
 const readMembers = sql(
   'people.list-members',

@@ -3,7 +3,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import type { Role } from '../roles.ts'
-import { membersMax, ofCompany, roleField } from './members.ts'
+import { membersMax, ofCompany } from './members.ts'
+import { roleField } from './schema.ts'
 
 const readTeam = sql(
   'people.list-team',

@@ -1,17 +1,16 @@
-import { z } from 'zod'
 import type { Actor } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
-import { type Role, roles, scopesOfRole } from '../roles.ts'
+import { type Role, scopesOfRole } from '../roles.ts'
 import { scopes } from '../scopes.ts'
+import { roleExceedsCaller } from './errors.ts'
 import { receivesAlertsSql } from './hear-alerts.ts'
-import { roleExceedsCaller } from './members-errors.ts'
+import type { MemberRow } from './schema.ts'
 
 /** Members and open invitations together. All of them are read for every change, so there is a maximum. */
 export const membersMax = 500
@@ -22,66 +21,8 @@ export const invitationsPerDayMax = 100
 const unopenedInvitationsPerDayMax = 10
 export const invitationLifeMs = 7 * 24 * 3_600_000
 
-export const roleField = z.enum(roles)
-
-export const Member = z
-  .object({
-    personId: outputUuid,
-    name: z.string(),
-    email: z.string(),
-    role: roleField,
-    joinedAt: dateTime,
-  })
-  .meta({ id: 'Member' })
-
-export const Invitation = z
-  .object({
-    id: outputUuid,
-    email: z.string(),
-    role: roleField,
-    language: z.enum(['fr', 'en']),
-    createdAt: dateTime,
-    expiresAt: dateTime,
-  })
-  .meta({ id: 'Invitation' })
-
 // These tables have no row-level policy: each statement filters by the company of the current tenant.
 export const ofCompany = `company_id = (select company_id from tenants where id = current_setting('relance.tenant')::uuid)`
-
-export interface MemberRow {
-  person_id: string
-  name: string
-  email: string
-  role: Role
-  created_at: number
-  /** Whether they receive alert mails. */
-  receives_alerts: boolean
-}
-export interface InvitationRow {
-  id: string
-  email: string
-  role: Role
-  language: 'fr' | 'en'
-  created_at: number
-  expires_at: number
-}
-
-export const toMember = (row: MemberRow): z.input<typeof Member> => ({
-  personId: row.person_id,
-  name: row.name,
-  email: row.email,
-  role: row.role,
-  joinedAt: iso(row.created_at),
-})
-
-export const toInvitation = (row: InvitationRow): z.input<typeof Invitation> => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  language: row.language,
-  createdAt: iso(row.created_at),
-  expiresAt: iso(row.expires_at),
-})
 
 /** The lock for changes of a company's members; `company` is an SQL expression for its id. */
 export const membersLockSql = (company: string): string =>

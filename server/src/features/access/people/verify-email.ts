@@ -1,7 +1,7 @@
 import { newEvent } from '../../../kit/events.ts'
+import { signedIn } from './audit-events.ts'
 import { startPath } from './next-path.ts'
 import { getPasswordLink, type PasswordLink, postPasswordLink } from './password-by-link.ts'
-import { signedIn } from './people-audit-events.ts'
 import { findPerson } from './person.ts'
 import { recordPersonAudit } from './record-person-audit.ts'
 import { csrfOf, signIn } from './session.ts'

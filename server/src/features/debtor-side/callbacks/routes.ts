@@ -1,21 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CallbackReader } from '../../../adapters/callback.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { defineError } from '../../../kit/errors.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-import {
-  callbackForged,
-  callbackRequestOf,
-  withRawBodies,
-} from '../../platform/callbacks/callback-request.ts'
+import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callback-request.ts'
+import { callbackForged } from '../../platform/callbacks/errors.ts'
+import { providerUnavailable, unknownProvider } from './errors.ts'
 import { handleProviderEvent } from './handle-provider-event.ts'
-
-const providerUnavailable = defineError(
-  'SVC_001',
-  (provider: string) =>
-    `The details have to be read from ${provider}, which does not answer. Send this callback again later.`,
-)
-const unknownProvider = defineError('RES_001', () => 'No provider of that name calls back here.')
 
 /** The reader of a provider, and the only channel its events may concern: anyone can send a mail that refers to a letter. */
 interface ProviderReader {

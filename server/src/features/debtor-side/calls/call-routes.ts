@@ -8,11 +8,8 @@ import type { VoiceMessage } from '../../../adapters/channel.ts'
 import { HOUR } from '../../../domain/time.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { Model } from '../../../kit/model.ts'
-import {
-  callbackForged,
-  callbackRequestOf,
-  withRawBodies,
-} from '../../platform/callbacks/callback-request.ts'
+import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callback-request.ts'
+import { callbackForged } from '../../platform/callbacks/errors.ts'
 import { isCode } from '../../recovery/messages/compose/message-code.ts'
 import { type Conversation, startConversation, type Timing } from './call-conversation.ts'
 import { inCallTransaction, type LiveCall, readCall } from './read-call.ts'

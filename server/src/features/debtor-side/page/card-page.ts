@@ -11,12 +11,13 @@ import {
   saveSession,
 } from '../../receivables/payments/checkout.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
-import { amountsOwed, type DebtorView, isOpen, type ShownInvoice } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isOpen } from './debtor-view.ts'
 import { failurePage } from './failure-pages.ts'
 import { type Fault, faultSummary, radios } from './form-parts.ts'
 import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
 import { transferOf } from './transfer.ts'
+import type { ShownInvoice } from './view-store.ts'
 import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './visit.ts'
 
 function cardPage(locale: PageLocale, visit: Visit, debtorView: DebtorView, fault: Fault | null): Html {

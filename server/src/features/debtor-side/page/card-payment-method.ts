@@ -1,5 +1,6 @@
 import type { PaymentAdapter } from '../../../adapters/payment/payment.ts'
-import { amountsOwed, type DebtorView, isOpen, type ShownInvoice } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isOpen } from './debtor-view.ts'
+import type { ShownInvoice } from './view-store.ts'
 import type { PaymentProviders } from './visit.ts'
 
 interface CardPaymentMethod {

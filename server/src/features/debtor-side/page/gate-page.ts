@@ -1,11 +1,11 @@
 import { type Html, html } from '../../../kit/http/html.ts'
 import { shownTelephone } from '../../recovery/messages/compose/texts/template-writer.ts'
-import type { Parties } from './debtor-view.ts'
 import { type Fault, faultSummary, textInput } from './form-parts.ts'
 import { type GateQuestion, passMinutes } from './gate.ts'
 import { isolatedText, layout } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
 import { gateTexts } from './texts/gate-texts.ts'
+import type { Parties } from './view-store.ts'
 
 interface AskedLink extends Pick<Parties, 'creditor' | 'channel'> {
   isSandbox: boolean

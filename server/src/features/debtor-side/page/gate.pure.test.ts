@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { keyring } from '../../../kit/crypto.ts'
-import type { Parties } from './debtor-view.ts'
 import { hasPass, isGated, isRightAnswer, passCookie, plainAnswer, questionOf } from './gate.ts'
+import type { Parties } from './view-store.ts'
 
 const party = (channel: string, type: string, postalCode: string | null = '69002') =>
   ({ channel, debtor: { type, postalCode } }) as Parties

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { matchesSecret } from '../../../adapters/shared-secret.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
 import { cookieHeader, readCookie } from '../../../kit/http/pages.ts'
-import type { Parties, ShownInvoice } from './debtor-view.ts'
+import type { Parties, ShownInvoice } from './view-store.ts'
 
 /** What a link asks before it shows anything. */
 export type GateQuestion = 'postal_code' | 'invoice_number'

@@ -1,9 +1,10 @@
 import { type Html, html } from '../../../kit/http/html.ts'
-import { amountsOwed, type DebtorView, isOpen, type ShownInvoice, totalsOf } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isOpen, totalsOf } from './debtor-view.ts'
 import { latePaymentBreakdown } from './late-payment-breakdown.ts'
 import { isolatedText } from './layout.ts'
 import { stateOf } from './next-contact-summary.ts'
 import { type PageLocale, timeElement } from './page-locale.ts'
+import type { ShownInvoice } from './view-store.ts'
 
 function lateRows(locale: PageLocale, debtorView: DebtorView, invoice: ShownInvoice): Html | null {
   const { details } = locale.texts

@@ -1,6 +1,7 @@
 import { type LatePayment, latePayment, splitClaim } from '../../../domain/money/late-payment.ts'
 import { localTime } from '../../../domain/time.ts'
-import type { DebtorView, ShownInvoice } from './debtor-view.ts'
+import type { DebtorView } from './debtor-view.ts'
+import type { ShownInvoice } from './view-store.ts'
 
 interface LatePaymentBreakdown {
   indemnityCents: number

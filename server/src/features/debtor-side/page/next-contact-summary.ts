@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../../domain/time.ts'
-import { type DebtorView, isOpen, type ShownInvoice } from './debtor-view.ts'
+import { type DebtorView, isOpen } from './debtor-view.ts'
 import type { NextContact } from './next-contact.ts'
+import type { ShownInvoice } from './view-store.ts'
 
 /** What happens next, as it is shown to the debtor. */
 export type NextContactSummary =

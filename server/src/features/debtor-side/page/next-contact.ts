@@ -1,7 +1,8 @@
 import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { reachOf, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
-import { balanceOfRecovery, selectWaitingRecoveries, stepOf } from '../../recovery/case/recovery-rows.ts'
+import { reachOf } from '../../recovery/case/debtor-file.ts'
+import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
+import { balanceOfRecovery, selectWaitingRecoveries, stepOf } from '../../recovery/case/recovery-store.ts'
 
 /** The moment of the next message; null if steps before it are skipped, so that its day is not known yet. */
 export interface NextContact {

@@ -1,4 +1,5 @@
-import { amountsOwed, type DebtorView, isOpen, type ShownInvoice } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isOpen } from './debtor-view.ts'
+import type { ShownInvoice } from './view-store.ts'
 
 export interface Transfer {
   iban: string

@@ -7,19 +7,20 @@ import { type Form, formOf } from '../../../kit/http/form.ts'
 import { addPageGroup, type PageContext, seeOther } from '../../../kit/http/pages.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { selectCode } from '../../recovery/messages/compose/code-store.ts'
 import {
   byCode,
   debtorActorOf,
   isClosedByAnswers,
   isCode,
-  selectCode,
 } from '../../recovery/messages/compose/message-code.ts'
-import { type DebtorView, debtorViewOf, readInvoices, readParties } from './debtor-view.ts'
+import { type DebtorView, debtorViewOf } from './debtor-view.ts'
 import { deadLinkPage, disownedPage, failurePage } from './failure-pages.ts'
 import { hasPass, isGated, questionOf } from './gate.ts'
 import { closedLinkPage, gatePage } from './gate-page.ts'
 import { sendDebtorPage } from './layout.ts'
 import { type PageLocale, pageLocaleOf } from './page-locale.ts'
+import { readInvoices, readParties } from './view-store.ts'
 
 /** Card payments: the configured provider, if any, and the simulator for the sandbox. */
 export interface PaymentProviders {

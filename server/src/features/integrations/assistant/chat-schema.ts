@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dateTime, hasForbiddenCharacter, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { messageMaxChars } from './conversation.ts'
+import { messageMaxChars } from './conversation-schema.ts'
 
 const contextMaxBytes = 8 * 1024
 

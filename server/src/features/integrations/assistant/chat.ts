@@ -2,7 +2,7 @@ import type { AfterCommit } from '../../../kit/after-commit.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { ChatInput, ChatReply } from './chat-schema.ts'
-import { messagesMax, openerOf } from './conversation.ts'
+import { messagesMax, openerOf } from './conversation-schema.ts'
 import {
   conversationIsFull,
   conversationUnknown,

@@ -1,5 +1,5 @@
 import { defineError } from '../../../kit/errors.ts'
-import { messagesMax } from './conversation.ts'
+import { messagesMax } from './conversation-schema.ts'
 
 export const conversationNotFound = defineError('RES_001', () => 'There is no such conversation.')
 

@@ -1,7 +1,6 @@
 import type { AfterCommit } from '../../../kit/after-commit.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { ChatMessage, Model, TurnMetrics } from '../../../kit/model.ts'
-import { asData } from '../../../kit/model.ts'
+import { asData, type ChatMessage, type Model, type TurnMetrics } from '../../../kit/model.ts'
 import { historyFor, historyLimit } from './assistant-instructions.ts'
 import type { ChatInput, ChatReply } from './chat-schema.ts'
 import { cleanMarkdown } from './clean-markdown.ts'
@@ -13,7 +12,7 @@ import {
   releasePlan,
   saveConfirmation,
 } from './confirmation.ts'
-import { openerOf } from './conversation.ts'
+import { openerOf } from './conversation-schema.ts'
 import { numberedList, type ReplyLocale } from './describe-operation.ts'
 import {
   conversationUnknown,

@@ -11,7 +11,7 @@ import {
   toConversation,
   toMessage,
   WholeConversation,
-} from './conversation.ts'
+} from './conversation-schema.ts'
 import { conversationNotFound } from './errors.ts'
 import { findConversation, messagesOf } from './store.ts'
 

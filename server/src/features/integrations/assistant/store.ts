@@ -7,7 +7,7 @@ import {
   type MessageRow,
   messagesMax,
   type roles,
-} from './conversation.ts'
+} from './conversation-schema.ts'
 
 const insertConversation = sql(
   'assistant.insert-conversation',

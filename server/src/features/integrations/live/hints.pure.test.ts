@@ -3,7 +3,8 @@ import { roles, scopesOfRole } from '../../access/roles.ts'
 import { scopes } from '../../access/scopes.ts'
 import { auditEvents } from '../../all.ts'
 import { events } from '../webhooks/event-catalogue.ts'
-import { eventText, everything, type Happening, hintsOf } from './hints.ts'
+import { eventText, everything, hintsOf } from './hints.ts'
+import type { Happening } from './store.ts'
 
 const happening = (given: Partial<Happening>): Happening => ({
   id: '',

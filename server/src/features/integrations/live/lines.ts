@@ -1,27 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { queryOn } from '../../../kit/db/query.ts'
 import { reader } from '../../../kit/db/reader.ts'
-import { defineError } from '../../../kit/errors.ts'
 import { asApiError } from '../../../kit/http/envelope.ts'
 import type { Principal } from '../../../kit/http/http-context.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { lowestIdOf, momentOf } from '../../../kit/uuid.ts'
 import { endedSessions } from '../../access/people/ended-sessions.ts'
 import type { Metrics } from '../../platform/metrics.ts'
-import { eventText, everything, findRecentChanges, type Happening, hintsOf } from './hints.ts'
+import { linesOfPersonMax, noLineFree, tooManyLines } from './errors.ts'
+import { eventText, everything, hintsOf } from './hints.ts'
 import { type Line, lineTo } from './line.ts'
+import { findRecentChanges, type Happening } from './store.ts'
 
-const linesOfPersonMax = 6
 const linesMax = 2_000
-
-const tooManyLines = defineError('RATE_003', () => ({
-  message: `You have ${linesOfPersonMax} connections for live hints open, which is the most; close a window, or let one window tell the others.`,
-  extras: { retryAfterSeconds: 10 },
-}))
-const noLineFree = defineError('SVC_001', () => ({
-  message: 'No more connections for live hints can be opened here at the moment; repeat in some seconds.',
-  extras: { retryAfterSeconds: 10 },
-}))
 
 const lookEveryMs = 1_000
 /** If more happens than one poll reads, every reader has to fetch everything, so the next poll is later. */

@@ -12,10 +12,11 @@ import { lowestIdOf } from '../../../kit/uuid.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
 import { shownLine } from '../../recovery/case/history-texts.ts'
+import { sandboxAdvanced } from './audit-events.ts'
 import { duration, longestAdvance } from './duration.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { countDueDebtors, lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
-import { sandboxAdvanced } from './sandbox-audit-events.ts'
+import { moveClock } from './store.ts'
 
 const AdvanceInput = z
   .strictObject({
@@ -55,10 +56,6 @@ const Advance = z
     more: z.boolean().meta({ description: 'There are further lines: read the history of an invoice' }),
   })
   .meta({ id: 'Advance' })
-
-export const moveClock = sql('sandbox.advance-clock', 'select advance_clock($1) as is_moved').as<{
-  is_moved: boolean
-}>()
 
 const linesMax = 500
 /** Clock difference between hosts that is tolerated; ids carry the wall time of the host that made them. */

@@ -6,9 +6,9 @@ import { dateTime } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { forgetConversations } from '../assistant/forget-conversations.ts'
+import { sandboxReset } from './audit-events.ts'
 import { sandboxIsRunning } from './errors.ts'
 import { lockIdleSandbox, lockRetryMs } from './idle-sandbox.ts'
-import { sandboxReset } from './sandbox-audit-events.ts'
 
 const emptySandbox = sql('sandbox.reset', 'select reset_sandbox() as is_empty').as<{ is_empty: boolean }>()
 const rewindClock = sql('sandbox.rewind-clock', 'select rewind_clock() as is_rewound').as<{

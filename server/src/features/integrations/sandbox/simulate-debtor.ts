@@ -10,17 +10,17 @@ import { closeChannel, optOut } from '../../receivables/debtors/close-channel.ts
 import { markWrongPerson, reportWrongPerson } from '../../receivables/debtors/report-wrong-person.ts'
 import { disputeInvoice, openDispute } from '../../receivables/invoices/open-dispute.ts'
 import { promisePayment, recordPromise } from '../../receivables/invoices/record-promise.ts'
-import { Payment } from '../../receivables/payments/payment.ts'
 import { pay, recordPayment } from '../../receivables/payments/record-payment.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { Payment } from '../../receivables/payments/schema.ts'
 import {
   caseIsBeforeCourt,
+  debtorUnknown,
   disputeIsOpen,
   invoiceAlreadyPaid,
   invoiceIsClosed,
   invoiceNotFound,
   noRemindersToPause,
-} from '../../recovery/case/invoice-errors.ts'
+} from '../../recovery/case/errors.ts'
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
 
 /*

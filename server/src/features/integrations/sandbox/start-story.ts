@@ -9,11 +9,11 @@ import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { SignedInVisit } from '../../access/people/visit.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { createInvoices } from '../../receivables/invoices/create-invoices.ts'
-import { InvoiceInput } from '../../receivables/invoices/invoice.ts'
 import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
 import { promisePayment } from '../../receivables/invoices/record-promise.ts'
-import { moveClock } from './advance-clock.ts'
-import { sandboxAdvanced } from './sandbox-audit-events.ts'
+import { InvoiceInput } from '../../receivables/invoices/schema.ts'
+import { sandboxAdvanced } from './audit-events.ts'
+import { moveClock } from './store.ts'
 
 const lyon = { country: 'FR', postalCode: '69002' }
 const nobodyWasContacted = { contacts: [], month: [], caps: null, isConsumer: false, quietUntil: null }

@@ -3,12 +3,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { taskCancelled, taskStarted } from './audit-events.ts'
 import { importNotReadable, taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
 import { reportOf } from './import/import-store.ts'
 import { requireTask, taskScopes, toTask } from './read-tasks.ts'
+import { Task, type TaskRow, taskColumns, taskInPath } from './schema.ts'
 import { lockTask, lockTaskAlone, queueTask, unqueueTask } from './store.ts'
-import { Task, type TaskRow, taskColumns, taskInPath } from './task.ts'
-import { taskCancelled, taskStarted } from './task-events.ts'
 
 // The items of the dry run stay; those of the real run are counted from zero.
 const restart = sql(

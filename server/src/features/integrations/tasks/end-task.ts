@@ -3,10 +3,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { eventRecord, eventRows, insertEvents } from '../../platform/events/record-events.ts'
+import { taskFailed, taskFinished } from './events.ts'
+import type { TaskRow } from './schema.ts'
 import { unqueueTask } from './store.ts'
-import type { TaskRow } from './task.ts'
 import type { TaskContext } from './task-context.ts'
-import { taskFailed, taskFinished } from './task-events.ts'
 
 const markEnded = sql(
   'tasks.mark-ended',

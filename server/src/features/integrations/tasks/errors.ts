@@ -1,6 +1,6 @@
 import type { Scope } from '../../../kit/actor.ts'
 import { defineError } from '../../../kit/errors.ts'
-import type { TaskStatus } from './task.ts'
+import type { TaskStatus } from './schema.ts'
 
 export const taskNotFound = defineError('RES_001', () => 'There is no such task, or you may not read it.')
 

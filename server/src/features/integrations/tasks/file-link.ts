@@ -3,7 +3,7 @@ import type { Keyring } from '../../../kit/crypto.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { fileKeptMs } from './files.ts'
 import { works } from './kinds.ts'
-import type { TaskRow } from './task.ts'
+import type { TaskRow } from './schema.ts'
 
 /** The content of a file link: the tenant, the task that made the file, and when the link ends, in real time. */
 interface LinkedFile {

@@ -4,7 +4,7 @@ import { eraseWork } from './erase/run-erase.ts'
 import { exportWork } from './export/run-export.ts'
 import { importWork } from './import/run-import.ts'
 import { undoWork } from './import/run-undo.ts'
-import type { TaskKind } from './task.ts'
+import type { TaskKind } from './schema.ts'
 import type { TaskWork } from './task-work.ts'
 
 export const works: Readonly<Record<TaskKind, TaskWork>> = {

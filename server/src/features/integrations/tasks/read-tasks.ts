@@ -15,10 +15,10 @@ import {
 import { operation } from '../../../kit/operation.ts'
 import { taskNotFound } from './errors.ts'
 import { type LinkContext, toFile } from './file-link.ts'
-import type { ImportReport } from './import/import-report.ts'
+import type { ImportReport } from './import/schema.ts'
 import { works } from './kinds.ts'
+import { Task, type TaskRow, taskColumns, taskInPath, taskKinds, taskStatuses } from './schema.ts'
 import { findTask } from './store.ts'
-import { Task, type TaskRow, taskColumns, taskInPath, taskKinds, taskStatuses } from './task.ts'
 
 /** Any of these allows some kind of task; each task then requires its own scopes. */
 export const taskScopes = {

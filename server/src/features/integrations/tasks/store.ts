@@ -4,8 +4,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { tooManyTasks } from './errors.ts'
-import type { Cursor } from './task.ts'
-import { type TaskActor, type TaskKind, type TaskRow, taskColumns } from './task.ts'
+import { type Cursor, type TaskActor, type TaskKind, type TaskRow, taskColumns } from './schema.ts'
 import type { Lane } from './task-context.ts'
 
 const insertTask = sql(

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { Cursor, TaskRow } from './task.ts'
+import type { Cursor, TaskRow } from './schema.ts'
 import type { ChunkRef, TaskContext } from './task-context.ts'
 
 /** Items of a chunk with the same outcome. `code` null: they succeeded. */

@@ -6,8 +6,8 @@ import { forEachTenant } from '../../../kit/each-tenant.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { enqueueNotice } from '../../platform/account-mail/enqueue-notice.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookDisabled } from './audit-events.ts'
 import type { DeliveryContext } from './delivery-context.ts'
-import { webhookDisabled } from './webhook-audit-events.ts'
 
 const batch = 50
 

@@ -7,11 +7,11 @@ import { operation } from '../../../kit/operation.ts'
 import { grantsOf } from '../../access/api-keys/caller-grants.ts'
 import { limitedCaller } from '../../access/api-keys/errors.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookCreated } from './audit-events.ts'
 import { eventScopesMissing, tooManyWebhooks, webhookUrlRefused } from './errors.ts'
 import { judgeUrl } from './judge-url.ts'
+import { hostOf, webhookFields, webhooksMax } from './schema.ts'
 import { newSecret, secretPurpose } from './signature.ts'
-import { hostOf, webhookFields, webhooksMax } from './webhook.ts'
-import { webhookCreated } from './webhook-audit-events.ts'
 import { makerOf, requireEventScopes } from './webhook-maker.ts'
 
 const WebhookInput = z

@@ -3,9 +3,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookDeleted } from './audit-events.ts'
 import { webhookNotFound } from './errors.ts'
-import { hostOf, lockWebhook, webhookInPath } from './webhook.ts'
-import { webhookDeleted } from './webhook-audit-events.ts'
+import { hostOf, webhookInPath } from './schema.ts'
+import { lockWebhook } from './store.ts'
 
 const deleteWebhookRow = sql('webhooks.delete', 'delete from webhooks where id = $1')
 // Its queue is deleted by cascade.

@@ -1,6 +1,5 @@
 import type { EventType } from '../../../kit/events.ts'
-import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/payment-events.ts'
-import { cascadeAction } from '../../recovery/case/action-event.ts'
+import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/payments/events.ts'
 import {
   debtorOptedOut,
   debtorReportedWrong,
@@ -13,7 +12,7 @@ import {
   replyReceived,
   workflowPaused,
 } from '../../recovery/case/debtor-events.ts'
-import { anrCreated, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
+import { anrCreated, cascadeAction, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
 import {
   invoiceCreated,
   invoiceStatusChanged,
@@ -21,7 +20,7 @@ import {
   workflowStarted,
 } from '../../recovery/case/invoice-events.ts'
 import { actionTriggered, debtorContacted, lrarDelivered, lrarSent } from '../../recovery/messages/events.ts'
-import { taskFailed, taskFinished } from '../tasks/task-events.ts'
+import { taskFailed, taskFinished } from '../tasks/events.ts'
 
 /** Everything a webhook can subscribe to. */
 export const events: readonly EventType[] = [

@@ -1,66 +1,18 @@
 import { z } from 'zod'
-import { iso } from '../../../kit/clock.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
-import { dateTime, integerText, outputUuid } from '../../../kit/fields.ts'
+import { integerText } from '../../../kit/fields.ts'
 import { countUpTo } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
+import {
+  Delivery,
+  type DeliveryRow,
+  deliveryColumns,
+  deliveryStatuses,
+  toDelivery,
+} from './delivery-schema.ts'
 import { webhookNotFound } from './errors.ts'
-import { eventName, findWebhook, webhookInPath } from './webhook.ts'
-
-const statuses = ['delivered', 'failed'] as const
-
-export const Delivery = z
-  .object({
-    id: outputUuid.meta({
-      description: 'The id of the event: `id` in its body, `webhook-id` in its headers',
-    }),
-    eventType: eventName,
-    status: z.enum(statuses),
-    attempts: z.int().meta({ description: 'How often it was sent in all' }),
-    responseStatus: z.int().nullable().meta({ description: 'Null: there was no answer' }),
-    lastAttemptAt: dateTime,
-    nextRetryAt: dateTime.optional().meta({ description: 'Only while a retry is planned' }),
-    createdAt: dateTime,
-    error: z.string().nullable().meta({
-      description:
-        'A short reason why there was no answer, such as `timeout`; `redirect`: answered 3xx, not followed',
-    }),
-    durationMs: z.int().nullable(),
-    test: z.boolean(),
-  })
-  .meta({ id: 'Delivery' })
-
-export interface DeliveryRow {
-  event_id: string
-  event_type: string
-  status: (typeof statuses)[number]
-  attempts: number
-  response_status: number | null
-  error: string | null
-  duration_ms: number | null
-  is_test: boolean
-  last_attempt_at: number
-  created_at: number
-  /** When it is tried again; null if it is not in the queue. */
-  due_at: number | null
-}
-
-export const deliveryColumns = `d.event_id, d.event_type, d.status, d.attempts, d.response_status, d.error, d.duration_ms, d.is_test,
-  d.last_attempt_at, d.created_at`
-
-export const toDelivery = (row: DeliveryRow): z.input<typeof Delivery> => ({
-  id: row.event_id,
-  eventType: row.event_type,
-  status: row.status,
-  attempts: row.attempts,
-  responseStatus: row.response_status,
-  lastAttemptAt: iso(row.last_attempt_at),
-  ...(row.due_at !== null && { nextRetryAt: iso(row.due_at) }),
-  createdAt: iso(row.created_at),
-  error: row.error,
-  durationMs: row.duration_ms,
-  test: row.is_test,
-})
+import { webhookInPath } from './schema.ts'
+import { findWebhook } from './store.ts'
 
 export const listDeliveries = operation({
   id: 'webhooks.deliveries',
@@ -74,7 +26,7 @@ export const listDeliveries = operation({
   query: z.strictObject({
     limit: integerText(1, 100, 20),
     offset: integerText(0, 1_000_000, 0),
-    status: z.enum(statuses).optional(),
+    status: z.enum(deliveryStatuses).optional(),
   }),
   status: 200,
   reply: Delivery,

@@ -1,24 +1,11 @@
 import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import { exampleBody } from '../../../kit/event-example.ts'
-import { dateTime, outputUuid, pageQuery } from '../../../kit/fields.ts'
+import { pageQuery } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
 import { events } from './event-catalogue.ts'
-import { eventName } from './webhook.ts'
-
-const anyObject = z.record(z.string(), z.unknown())
-
-export const EventBody = z
-  .object({
-    id: outputUuid,
-    event: eventName,
-    createdAt: dateTime,
-    environment: z.enum(['production', 'sandbox']),
-    sequence: z.int(),
-    data: anyObject,
-  })
-  .meta({ id: 'EventBody' })
+import { anyObject, EventBody, eventName } from './schema.ts'
 
 const EventInCatalogue = z
   .object({

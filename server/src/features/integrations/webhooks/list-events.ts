@@ -10,8 +10,8 @@ import { operation } from '../../../kit/operation.ts'
 import { eventsNotReadable } from './errors.ts'
 import { events } from './event-catalogue.ts'
 import { readScopeOf } from './event-scopes.ts'
-import { EventBody } from './list-event-types.ts'
 import { contentOf } from './post-delivery.ts'
+import { EventBody } from './schema.ts'
 
 /** How many events a request scans, including those that the caller may not read or did not ask for. */
 const scannedMax = 1_000

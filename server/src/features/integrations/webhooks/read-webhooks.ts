@@ -4,7 +4,6 @@ import { operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
 import { webhookNotFound } from './errors.ts'
 import {
-  findWebhook,
   toWebhook,
   Webhook,
   type WebhookRow,
@@ -12,7 +11,8 @@ import {
   webhookInPath,
   webhookSource,
   webhooksMax,
-} from './webhook.ts'
+} from './schema.ts'
+import { findWebhook } from './store.ts'
 
 const selectWebhooks = sql(
   'webhooks.list',

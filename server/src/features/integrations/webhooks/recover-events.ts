@@ -9,9 +9,10 @@ import { lowestIdOf } from '../../../kit/uuid.ts'
 import { grantsOf } from '../../access/api-keys/caller-grants.ts'
 import { limitedCaller } from '../../access/api-keys/errors.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookRecovered } from './audit-events.ts'
 import { eventScopesMissing, webhookIsDisabled, webhookNotFound } from './errors.ts'
-import { lockWebhook, recoveringOf, webhookInPath } from './webhook.ts'
-import { webhookRecovered } from './webhook-audit-events.ts'
+import { recoveringOf, webhookInPath } from './schema.ts'
+import { lockWebhook } from './store.ts'
 import { requireEventScopes } from './webhook-maker.ts'
 
 const RecoverInput = z

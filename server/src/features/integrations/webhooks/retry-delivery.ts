@@ -3,9 +3,9 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { Delivery, type DeliveryRow, deliveryColumns, toDelivery } from './delivery-schema.ts'
 import { deliveryNotFound, testIsNotRetried, webhookIsDisabled, webhookNotFound } from './errors.ts'
-import { Delivery, type DeliveryRow, deliveryColumns, toDelivery } from './list-deliveries.ts'
-import { lockWebhook } from './webhook.ts'
+import { lockWebhook } from './store.ts'
 
 const selectDelivery = sql(
   'webhooks.find-delivery',

@@ -4,10 +4,10 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookSecretRotated } from './audit-events.ts'
 import { webhookNotFound } from './errors.ts'
+import { hostOf, webhookInPath } from './schema.ts'
 import { newSecret, secretPurpose } from './signature.ts'
-import { hostOf, webhookInPath } from './webhook.ts'
-import { webhookSecretRotated } from './webhook-audit-events.ts'
 
 const updateSecret = sql(
   'webhooks.rotate-secret',

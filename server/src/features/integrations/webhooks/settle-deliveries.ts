@@ -5,10 +5,11 @@ import { newEvent } from '../../../kit/events.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import { enqueueNotice, type OwnerNoticeKind } from '../../platform/account-mail/enqueue-notice.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookDisabled } from './audit-events.ts'
 import type { DeliveryContext } from './delivery-context.ts'
 import { afterFailure, afterOurFault } from './delivery-schedule.ts'
 import type { Attempt } from './post-delivery.ts'
-import { webhookDisabled } from './webhook-audit-events.ts'
+import { clearQueue } from './store.ts'
 
 /** The outcome of one delivery, as it is written. */
 export interface DeliveryOutcome {
@@ -99,12 +100,6 @@ const disableFailingEndpoint = sql(
   `update webhook_endpoints set enabled = false, disabled_because = 'failing', busy_until = null, wake_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
-/** Deletes the whole queue of an endpoint, retries included. */
-export const clearQueue = sql(
-  'webhooks.clear-queue',
-  `delete from webhook_queue where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
-)
-
 const warnedAgainAfterMs = 24 * 3_600_000
 /** How long housekeeping keeps deliveries. For an older event the partition is gone: it is delivered but not listed. */
 const listedMs = 30 * 24 * 3_600_000

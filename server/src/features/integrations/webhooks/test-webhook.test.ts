@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
 import { useReceiver } from '../../../../test/harness/use-receiver.ts'
-import { paymentReceived } from '../../receivables/payments/payment-events.ts'
+import { paymentReceived } from '../../receivables/payments/events.ts'
 
 const installation = useInstallation()
 const receiver = useReceiver()

@@ -3,12 +3,13 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { optional } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { Delivery, toDelivery } from './delivery-schema.ts'
 import { testNotDelivered, webhookNotFound } from './errors.ts'
 import { events } from './event-catalogue.ts'
-import { Delivery, toDelivery } from './list-deliveries.ts'
 import { bodyOf, postDelivery } from './post-delivery.ts'
+import { eventName, webhookInPath } from './schema.ts'
 import { secretPurpose } from './signature.ts'
-import { eventName, findWebhook, webhookInPath } from './webhook.ts'
+import { findWebhook } from './store.ts'
 
 const TestInput = z
   .strictObject({

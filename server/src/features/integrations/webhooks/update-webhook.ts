@@ -7,20 +7,20 @@ import { operation } from '../../../kit/operation.ts'
 import { grantsOf } from '../../access/api-keys/caller-grants.ts'
 import { limitedCaller } from '../../access/api-keys/errors.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { webhookDisabled, webhookEnabled, webhookUpdated } from './audit-events.ts'
 import { eventScopesMissing, webhookNotFound, webhookUrlRefused } from './errors.ts'
 import { judgeUrl } from './judge-url.ts'
-import { clearQueue } from './settle-deliveries.ts'
 import {
   hostOf,
-  lockWebhook,
+  toMaker,
   toWebhook,
   Webhook,
   type WebhookRow,
   webhookFields,
   webhookInPath,
-} from './webhook.ts'
-import { webhookDisabled, webhookEnabled, webhookUpdated } from './webhook-audit-events.ts'
-import { makerOf, requireEventScopes, takeOver, toMaker } from './webhook-maker.ts'
+} from './schema.ts'
+import { clearQueue, lockWebhook } from './store.ts'
+import { makerOf, requireEventScopes, takeOver } from './webhook-maker.ts'
 
 const WebhookUpdate = z
   .strictObject({

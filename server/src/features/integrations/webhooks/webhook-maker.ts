@@ -1,32 +1,11 @@
-import { z } from 'zod'
 import type { Actor, Scope } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { outputUuid } from '../../../kit/fields.ts'
 import { type KeyGrants, limitedRefusal } from '../../access/api-keys/key-grants.ts'
 import { scopes } from '../../access/scopes.ts'
 import { eventScopesMissing } from './errors.ts'
 import { readScopeOf } from './event-scopes.ts'
-
-/** The actor who saved a webhook last. It ends with that key, application, consent or membership, or with the right to it. */
-export const Maker = z
-  .object({
-    kind: z.enum(['api_key', 'oauth_client', 'person']),
-    id: z.string(),
-    onBehalfOf: outputUuid.optional().meta({ description: 'The person whose consent the application has' }),
-  })
-  .meta({ id: 'WebhookMaker' })
-
-export interface MakerRow {
-  maker_kind: 'api_key' | 'oauth_client' | 'person' | null
-  maker_id: string | null
-  maker_person: string | null
-}
-
-export const toMaker = ({ maker_kind, maker_id, maker_person }: MakerRow): z.input<typeof Maker> | null =>
-  maker_kind === null || maker_id === null
-    ? null
-    : { kind: maker_kind, id: maker_id, ...(maker_person !== null && { onBehalfOf: maker_person }) }
+import type { MakerRow } from './schema.ts'
 
 export const makerOf = ({ kind, id, onBehalfOf }: Actor): MakerRow =>
   kind === 'api_key' || kind === 'oauth_client' || kind === 'person'

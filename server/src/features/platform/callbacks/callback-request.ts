@@ -1,14 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CallbackRequest } from '../../../adapters/callback.ts'
-import { defineError } from '../../../kit/errors.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
-
-export const callbackForged = defineError(
-  'WH_003',
-  (provider: string) =>
-    `This callback is not signed by ${provider}. Check the secret that both sides were given, and that the address is exactly the one registered there.`,
-)
 
 /** The request in the form in which the adapter verifies it. */
 export const callbackRequestOf = (context: PageContext, request: FastifyRequest): CallbackRequest => ({

@@ -1,18 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Query } from '../../../kit/db/query.ts'
-import { sql } from '../../../kit/db/statement.ts'
 import { type ActorRef, type NewEvent, originOf } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import { insertCompanyAudit } from './audit-store.ts'
 import { auditRows } from './record-events.ts'
 
 /** What the audit log stores about a request that is not an operation. */
 export type AuditedRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'>
-
-/** Inserts audit events, each into the log of a company's production; also from outside any tenant. */
-export const insertCompanyAudit = sql(
-  'events.insert-company-audit',
-  `select record_company_audit((a->>'company_id')::uuid, a->'act') from jsonb_array_elements($1::jsonb) as x(a)`,
-)
 
 /** Records an audit event for each of these companies, from a page or an OAuth endpoint. */
 export async function recordCompanyAudit(

@@ -5,8 +5,8 @@ import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { inFlightMessages, startQuietPeriod } from '../../recovery/case/change-recovery.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { debtorOptedOut } from '../../recovery/case/debtor-events.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   addressOf,
@@ -21,8 +21,9 @@ import {
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import { dryRun, firstPlannedOf, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
-import { debtorChannelClosed } from './debtor-audit-events.ts'
+import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { dryRun, firstPlannedOf, withPlans } from '../../recovery/workflow/rehearse.ts'
+import { debtorChannelClosed } from './audit-events.ts'
 
 const OptOutInput = z
   .strictObject({

@@ -5,11 +5,11 @@ import { newEvent } from '../../../kit/events.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { siretTaken } from '../../recovery/case/debtor-errors.ts'
-import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './debtor.ts'
-import { debtorCreated } from './debtor-audit-events.ts'
+import { siretTaken } from '../../recovery/case/errors.ts'
+import { debtorCreated } from './audit-events.ts'
 import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
 import { findDebtor } from './read-debtors.ts'
+import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './schema.ts'
 
 const insertDebtor = sql(
   'debtors.insert',

@@ -1,41 +1,12 @@
-import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import type { z } from 'zod'
+import type { Channel } from '../../../domain/contact/channel.ts'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
-import { riskLevelOf, riskLevels } from '../../../domain/score/score.ts'
+import { riskLevelOf } from '../../../domain/score/score.ts'
 import { daysBetween, type LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime } from '../../../kit/fields.ts'
-import { reasonCodes } from '../../recovery/case/reason-texts.ts'
-
-export const DebtorAccount = z
-  .object({
-    currency: z.string().meta({ description: "The company's; sums in others are not in it" }),
-    openCents: z.int().meta({ description: 'Principal still to be paid' }),
-    openInvoices: z.int(),
-    oldestDueDate: z
-      .string()
-      .nullable()
-      .meta({ format: 'date', description: 'Of the open invoices that are not in court' }),
-    oldestDaysOverdue: z
-      .int()
-      .nullable()
-      .meta({ description: 'Days past that day, where the company is; negative before' }),
-    nextContact: z
-      .object({
-        at: dateTime,
-        channel: z.enum(channels),
-        because: z.enum(reasonCodes).nullable().meta({ description: 'What moved it there' }),
-      })
-      .nullable()
-      .meta({ description: 'The next message that is planned; the rules are judged again at that moment' }),
-    heldBy: z
-      .array(z.enum(holds))
-      .meta({ description: 'What holds recoveries of this debtor; of the first thousand open ones' }),
-    riskLevel: z.enum(riskLevels).nullable().meta({ description: 'As last computed; null before that' }),
-  })
-  .meta({ id: 'DebtorAccount' })
+import type { DebtorAccount } from './account-schema.ts'
 
 // One lookup per debtor and table. Agendas have no row-level policy, so the tenant is a condition.
 const selectAccounts = sql(

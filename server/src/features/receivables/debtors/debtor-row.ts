@@ -10,7 +10,7 @@ import {
   emailKey,
   type Insolvency,
   nameKey,
-} from './debtor.ts'
+} from './schema.ts'
 
 /** A debtor row as it is inserted, without its timestamps. */
 export type NewDebtorRow = Omit<

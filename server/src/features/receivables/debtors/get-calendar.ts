@@ -11,16 +11,14 @@ import { ApiError } from '../../../kit/errors.ts'
 import { dateTime, day, integerText, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { calendarOfDebtor, contactObstacles } from '../../recovery/case/debtor-calendar.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { contactFile, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
+import { contactFile } from '../../recovery/case/debtor-file.ts'
+import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { reasonCodes } from '../../recovery/case/reason-texts.ts'
-import { selectWaitingExtras } from '../../recovery/case/recovery-rows.ts'
-import {
-  forecastDebtor,
-  PlannedMessage,
-  selectRecoveriesToForecast,
-  toPlannedMessage,
-} from '../../recovery/workflow/forecast-debtor.ts'
+import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
+import { forecastDebtor } from '../../recovery/workflow/forecast-debtor.ts'
+import { selectRecoveriesToForecast } from '../../recovery/workflow/forecast-store.ts'
+import { PlannedMessage, toPlannedMessage } from '../../recovery/workflow/plan-schema.ts'
 
 const daysMax = 42
 const daysUsual = 28

@@ -27,8 +27,9 @@ import { operation } from '../../../kit/operation.ts'
 import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { totalOf } from '../../platform/counts/totals.ts'
-import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
-import { DebtorAccount, readAccounts } from './debtor-account.ts'
+import { DebtorAccount } from './account-schema.ts'
+import { readAccounts } from './debtor-account.ts'
+import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
 
 const ListedDebtor = Debtor.extend({
   account: DebtorAccount.optional().meta({ description: 'With `include=account`' }),

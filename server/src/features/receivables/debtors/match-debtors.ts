@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { type DebtorRow, emailKey, type InvoiceDebtor, isExistingDebtor, nameKey } from './debtor.ts'
+import { type DebtorRow, emailKey, type InvoiceDebtor, isExistingDebtor, nameKey } from './schema.ts'
 
 const lockIdentities = sql(
   'debtors.lock-identities',

@@ -6,11 +6,12 @@ import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Answer, type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { lockAgenda } from '../../recovery/case/agenda-lock.ts'
+import { lockAgenda } from '../../recovery/case/agenda-store.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import { contactFile, isPaused, selectDebtorFile } from '../../recovery/case/debtor-file.ts'
-import { selectWaitingExtras } from '../../recovery/case/recovery-rows.ts'
+import { contactFile, isPaused } from '../../recovery/case/debtor-file.ts'
+import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
+import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
 import {
   holdAllRecoveries,
   movePauseEnd,
@@ -18,13 +19,10 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import {
-  forecastDebtor,
-  PlannedMessage,
-  selectRecoveriesToForecast,
-  toPlannedMessage,
-} from '../../recovery/workflow/forecast-debtor.ts'
-import { debtorPaused, debtorResumed } from './debtor-audit-events.ts'
+import { forecastDebtor } from '../../recovery/workflow/forecast-debtor.ts'
+import { selectRecoveriesToForecast } from '../../recovery/workflow/forecast-store.ts'
+import { PlannedMessage, toPlannedMessage } from '../../recovery/workflow/plan-schema.ts'
+import { debtorPaused, debtorResumed } from './audit-events.ts'
 
 const dryRun = optional(z.boolean()).meta({
   default: false,

@@ -7,7 +7,7 @@ import { messageNames } from '../../../domain/recovery/cascade.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { dateTime, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { closedChannels, readClosedChannels } from '../../recovery/holds/closed-channels.ts'
 import { type LedgerRow, verifyChain } from '../../recovery/messages/settle/ledger.ts'
 

@@ -8,13 +8,14 @@ import { type Call, operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { totalOfDebtor } from '../../platform/counts/totals.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { isPaused } from '../../recovery/case/debtor-file.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { readClosedChannels } from '../../recovery/holds/closed-channels.ts'
-import { readScore, scoreLanguages } from '../scoring/get-score.ts'
-import { actsOfDebtor, Debtor, debtorColumns, type ShownDebtor, toDebtor } from './debtor.ts'
+import { readScore } from '../scoring/get-score.ts'
+import { scoreLanguages } from '../scoring/schema.ts'
 import { readAccounts } from './debtor-account.ts'
 import { requireScope } from './list-debtors.ts'
+import { actsOfDebtor, Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
 
 const selectDebtor = sql(
   'debtors.get',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
-import { defineError } from '../../../kit/errors.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { readReply } from '../../recovery/holds/record-reply.ts'
+import { replyNotFound } from './errors.ts'
 
 const Reply = z
   .object({
@@ -15,8 +15,6 @@ const Reply = z
     readAt: dateTime,
   })
   .meta({ id: 'Reply' })
-
-const replyNotFound = defineError('RES_001', () => 'This debtor has sent no such reply.')
 
 export const markReplyRead = operation({
   id: 'debtors.readReply',

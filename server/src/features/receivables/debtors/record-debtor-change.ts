@@ -3,8 +3,8 @@ import { newEvent } from '../../../kit/events.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { digestOf, findOrCreateSalt } from '../../recovery/messages/settle/ledger.ts'
-import type { ShownDebtor } from './debtor.ts'
-import { auditedFields, debtorChanged, personalFields } from './debtor-audit-events.ts'
+import { auditedFields, debtorChanged, personalFields } from './audit-events.ts'
+import type { ShownDebtor } from './schema.ts'
 
 type AuditedDebtor = Pick<ShownDebtor, 'id' | (typeof auditedFields)[number]>
 

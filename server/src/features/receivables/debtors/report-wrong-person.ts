@@ -5,8 +5,8 @@ import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
 import { debtorReportedWrong } from '../../recovery/case/debtor-events.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import {
   blockAddress,
@@ -22,7 +22,7 @@ import {
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
 import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
-import { debtorWrongPerson } from './debtor-audit-events.ts'
+import { debtorWrongPerson } from './audit-events.ts'
 
 const WrongPersonInput = z
   .strictObject({

@@ -7,9 +7,9 @@ import { sqlState } from '../../../kit/db/transaction.ts'
 import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
-import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-lock.ts'
+import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-store.ts'
 import type { InFlight } from '../../recovery/case/change-recovery.ts'
-import { debtorUnknown, siretTaken } from '../../recovery/case/debtor-errors.ts'
+import { debtorUnknown, siretTaken } from '../../recovery/case/errors.ts'
 import type { HistoryFact } from '../../recovery/case/history-codes.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { channelsOf } from '../../recovery/holds/closed-channels.ts'
@@ -20,7 +20,11 @@ import {
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
 import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
-import { readSalts } from '../../recovery/messages/settle/ledger.ts'
+import { readSalts } from '../../recovery/messages/settle/salt-store.ts'
+import { debtorChanged } from './audit-events.ts'
+import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
+import { findDebtor } from './read-debtors.ts'
+import { recordDebtorChange } from './record-debtor-change.ts'
 import {
   Debtor,
   debtorColumns,
@@ -32,11 +36,7 @@ import {
   refuseFutureInsolvency,
   type ShownDebtor,
   toDebtor,
-} from './debtor.ts'
-import { debtorChanged } from './debtor-audit-events.ts'
-import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
-import { findDebtor } from './read-debtors.ts'
-import { recordDebtorChange } from './record-debtor-change.ts'
+} from './schema.ts'
 
 const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 

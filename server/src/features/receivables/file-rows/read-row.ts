@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
-import { defaultCountry } from '../debtors/debtor.ts'
-import { InvoiceInput } from '../invoices/invoice.ts'
+import { defaultCountry } from '../debtors/schema.ts'
+import { InvoiceInput } from '../invoices/schema.ts'
 import { cleanText } from './cell-text.ts'
 import {
   readCountry,

@@ -12,12 +12,13 @@ import {
   invoiceAlreadyPaid,
   invoiceIsClosed,
   invoiceNotFound,
-} from '../../recovery/case/invoice-errors.ts'
+} from '../../recovery/case/errors.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
-import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
+import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from '../payments/apply-money.ts'
-import { invoiceCredited } from './invoice-audit-events.ts'
+import { invoiceCredited } from './audit-events.ts'
 
 const CreditInput = z
   .strictObject({

@@ -6,10 +6,10 @@ import { optional, outputUuid } from '../../../kit/fields.ts'
 import { faultsMax, validateBody } from '../../../kit/http/validate.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
+import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/errors.ts'
+import { invoicesImported } from './audit-events.ts'
 import { createInvoices } from './create-invoices.ts'
-import { InvoiceInput, unknownInvoiceFields } from './invoice.ts'
-import { invoicesImported } from './invoice-audit-events.ts'
+import { InvoiceInput, unknownInvoiceFields } from './schema.ts'
 
 const BulkInput = z
   .strictObject({

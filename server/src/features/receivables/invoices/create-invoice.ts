@@ -1,8 +1,8 @@
 import { iso } from '../../../kit/clock.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
-import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
+import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/errors.ts'
 import { type CreatedVerdict, createInvoices } from './create-invoices.ts'
-import { CreatedInvoice, InvoiceInput, unknownInvoiceFields } from './invoice.ts'
+import { CreatedInvoice, InvoiceInput, unknownInvoiceFields } from './schema.ts'
 
 export const createInvoice = operation({
   id: 'invoices.create',

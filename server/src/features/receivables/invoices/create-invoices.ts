@@ -21,13 +21,13 @@ import {
 } from '../../access/companies/company.ts'
 import { eventRows } from '../../platform/events/record-events.ts'
 import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
-import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/invoice-errors.ts'
+import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/errors.ts'
 import { invoiceCreated, workflowStarted } from '../../recovery/case/invoice-events.ts'
 import { dueTimestamps } from '../../recovery/case/save-recoveries.ts'
-import { type InvoiceDebtor, isExistingDebtor } from '../debtors/debtor.ts'
 import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
 import { type MatchedDebtor, matchDebtors } from '../debtors/match-debtors.ts'
-import type { InvoiceInput } from './invoice.ts'
+import { type InvoiceDebtor, isExistingDebtor } from '../debtors/schema.ts'
+import type { InvoiceInput } from './schema.ts'
 import { findStatuses, insertInvoices, type NewInvoiceRow } from './store.ts'
 
 export interface CreatedVerdict {

@@ -5,12 +5,8 @@ import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import {
-  invoiceHasPayments,
-  invoiceNotFound,
-  recoveryAlreadyStarted,
-} from '../../recovery/case/invoice-errors.ts'
-import { invoiceDeleted } from './invoice-audit-events.ts'
+import { invoiceHasPayments, invoiceNotFound, recoveryAlreadyStarted } from '../../recovery/case/errors.ts'
+import { invoiceDeleted } from './audit-events.ts'
 import { lockInvoice } from './store.ts'
 
 interface InspectedInvoice {

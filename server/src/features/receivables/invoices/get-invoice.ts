@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { invoiceNotFound } from '../../recovery/case/errors.ts'
 import { actsOf } from '../../recovery/workflow/acts-of-invoice.ts'
-import {
-  includeRecovery,
-  recoveryScopeMissing,
-  refuseWithoutScope,
-  withRecoveries,
-} from './include-recovery.ts'
-import { Invoice, toInvoice } from './invoice.ts'
+import { recoveryScopeMissing } from './errors.ts'
+import { includeRecovery, refuseWithoutScope, withRecoveries } from './include-recovery.ts'
+import { Invoice, toInvoice } from './schema.ts'
 import { findInvoice } from './store.ts'
 
 export const getInvoice = operation({

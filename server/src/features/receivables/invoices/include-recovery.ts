@@ -2,20 +2,15 @@ import { z } from 'zod'
 import { localTime } from '../../../domain/time.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { defineError } from '../../../kit/errors.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recoveriesOf } from '../../recovery/workflow/recovery-of-invoice.ts'
-import type { Invoice } from './invoice.ts'
+import { recoveryScopeMissing } from './errors.ts'
+import type { Invoice } from './schema.ts'
 
 export const includeRecovery = z
   .enum(['recovery'])
   .optional()
   .meta({ description: 'Adds where the recovery stands; needs the scope workflow:read' })
-
-export const recoveryScopeMissing = defineError('AUTH_004', (parameter: string) => ({
-  message: `This credential lacks the scope workflow:read, which ${parameter} needs.`,
-  extras: { requiredScopes: ['workflow:read' as const] },
-}))
 
 /** Adds the recoveries to a page of invoices, if they were asked for. */
 export async function withRecoveries(

@@ -1,25 +1,9 @@
-import { z } from 'zod'
-import { invoiceStatuses } from '../../../domain/money/invoice-state.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { centsInput, day, line, optional, uuid } from '../../../kit/fields.ts'
 import { type Conditions, conditions } from '../../../kit/list.ts'
 import { containsPattern, searchKey } from '../../../kit/search-text.ts'
+import type { InvoiceFilter } from './filter-schema.ts'
 import { containsText } from './search-invoices.ts'
-
-/** The filters of the list of invoices, in a JSON body. */
-export const InvoiceFilter = z
-  .strictObject({
-    status: optional(z.enum(invoiceStatuses)),
-    debtorId: optional(uuid),
-    fromDate: optional(day).meta({ description: 'Issue date from, inclusive' }),
-    toDate: optional(day).meta({ description: 'Issue date to, inclusive' }),
-    minAmount: optional(centsInput),
-    maxAmount: optional(centsInput),
-    search: optional(line(100)).meta({ description: "Part of the number or of the debtor's name" }),
-  })
-  .meta({ id: 'InvoiceFilter' })
-export type InvoiceFilter = Partial<z.output<typeof InvoiceFilter>>
 
 /** The conditions of a filter, except its search. */
 export function addConditions(filter: Conditions, given: InvoiceFilter): Conditions {

@@ -11,8 +11,8 @@ import {
   writeCursor,
 } from '../../../kit/list.ts'
 import type { Page } from '../../../kit/page.ts'
-import { type Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
 import { slotCondition } from './portfolio-filter.ts'
+import { type Invoice, type InvoiceRow, toInvoice } from './schema.ts'
 import { materialized } from './search-invoices.ts'
 import { invoiceColumns, invoiceJoins } from './store.ts'
 

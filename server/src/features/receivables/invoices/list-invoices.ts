@@ -17,14 +17,10 @@ import {
 } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
-import {
-  includeRecovery,
-  recoveryScopeMissing,
-  refuseWithoutScope,
-  withRecoveries,
-} from './include-recovery.ts'
-import { Invoice, type InvoiceRow, toInvoice } from './invoice.ts'
-import { addConditions, type InvoiceFilter } from './invoice-filter.ts'
+import { recoveryScopeMissing } from './errors.ts'
+import type { InvoiceFilter } from './filter-schema.ts'
+import { includeRecovery, refuseWithoutScope, withRecoveries } from './include-recovery.ts'
+import { addConditions } from './invoice-filter.ts'
 import { listByNextAction } from './list-by-next-action.ts'
 import {
   addFound,
@@ -45,6 +41,7 @@ import {
   portfolioFields,
   portfolioFilterOf,
 } from './portfolio-filter.ts'
+import { Invoice, type InvoiceRow, toInvoice } from './schema.ts'
 import {
   addSearch,
   countMatches,

@@ -10,14 +10,14 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
 import { type DisputeReason, disputeOpened, type SaidOn } from '../../recovery/case/debtor-events.ts'
-import { addActions } from '../../recovery/case/history.ts'
 import {
   caseIsBeforeCourt,
   disputeIsOpen,
   invoiceAlreadyPaid,
   invoiceIsClosed,
   invoiceNotFound,
-} from '../../recovery/case/invoice-errors.ts'
+} from '../../recovery/case/errors.ts'
+import { addActions } from '../../recovery/case/history.ts'
 import {
   changeInvoiceFacts,
   invoiceEventData,
@@ -26,8 +26,8 @@ import {
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
-import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
-import { invoiceDisputed } from './invoice-audit-events.ts'
+import { invoiceDisputed } from './audit-events.ts'
+import { Dispute, type DisputeRow, toDispute } from './dispute-schema.ts'
 
 const DisputeInput = z
   .strictObject({

@@ -13,8 +13,8 @@ import { centsInput, day, line, moment, optional, optionalText } from '../../../
 import { operation } from '../../../kit/operation.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { reasonText } from '../../recovery/case/reason-texts.ts'
-import { planFields, toPlannedActions } from '../../recovery/workflow/planned-action.ts'
-import { debtorFields, debtorTypeOf } from '../debtors/debtor.ts'
+import { planFields, toPlannedActions } from '../../recovery/workflow/plan-schema.ts'
+import { debtorFields, debtorTypeOf } from '../debtors/schema.ts'
 
 const PreviewInput = z
   .strictObject({

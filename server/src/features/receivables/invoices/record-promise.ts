@@ -23,22 +23,23 @@ import {
   recordDebtorResponse,
 } from '../../recovery/case/change-recovery.ts'
 import { promiseBroken, promiseRecorded, type SaidOn } from '../../recovery/case/debtor-events.ts'
-import { addActions } from '../../recovery/case/history.ts'
 import {
   invoiceAlreadyPaid,
   invoiceNotFound,
   noRemindersToPause,
   ownPromisesUsedUp,
-} from '../../recovery/case/invoice-errors.ts'
+} from '../../recovery/case/errors.ts'
+import { addActions } from '../../recovery/case/history.ts'
 import {
   invoiceEventData,
   type OpenRecovery,
   type OperationContext,
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
-import { balanceOfRecovery } from '../../recovery/case/recovery-rows.ts'
-import { dryRun, planChange, withPlans } from '../../recovery/workflow/rehearse.ts'
-import { invoicePromised } from './invoice-audit-events.ts'
+import { balanceOfRecovery } from '../../recovery/case/recovery-store.ts'
+import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
+import { invoicePromised } from './audit-events.ts'
 
 const PromiseInput = z
   .strictObject({

@@ -8,9 +8,9 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { releaseHolds } from '../../recovery/case/change-recovery.ts'
 import { decisionDue, disputeOutcomes, disputeResolved } from '../../recovery/case/debtor-events.ts'
+import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/errors.ts'
 import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { addActions } from '../../recovery/case/history.ts'
-import { invoiceNotFound, noDisputeOpen } from '../../recovery/case/invoice-errors.ts'
 import {
   changeInvoiceFacts,
   changeRecovery,
@@ -20,8 +20,8 @@ import {
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
-import { Dispute, type DisputeRow, toDispute } from './dispute.ts'
-import { invoiceDisputeResolved } from './invoice-audit-events.ts'
+import { invoiceDisputeResolved } from './audit-events.ts'
+import { Dispute, type DisputeRow, toDispute } from './dispute-schema.ts'
 
 const DisputeResolution = z
   .strictObject({

@@ -1,9 +1,9 @@
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type EventRow, eventRecord, insertEvents } from '../../platform/events/record-events.ts'
-import { debtorAsJson } from '../debtors/debtor.ts'
 import type { NewDebtorRow } from '../debtors/debtor-row.ts'
-import type { InvoiceRow } from './invoice.ts'
+import { debtorAsJson } from '../debtors/schema.ts'
+import type { InvoiceRow } from './schema.ts'
 
 export interface NewInvoiceRow {
   id: string

@@ -6,10 +6,10 @@ import { newEvent } from '../../../kit/events.ts'
 import { line, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { invoiceNotFound, latePaymentIsOver } from '../../recovery/case/invoice-errors.ts'
+import { invoiceNotFound, latePaymentIsOver } from '../../recovery/case/errors.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
-import { Invoice, toInvoice, type Waiver } from './invoice.ts'
-import { latePaymentWaived } from './invoice-audit-events.ts'
+import { latePaymentWaived } from './audit-events.ts'
+import { Invoice, toInvoice, type Waiver } from './schema.ts'
 import { findInvoice } from './store.ts'
 
 const WaiverInput = z

@@ -24,7 +24,7 @@ import {
   standingHolds,
 } from '../../recovery/case/open-recovery.ts'
 import { dueColumns } from '../../recovery/case/save-recoveries.ts'
-import { debtPaid } from './payment-events.ts'
+import { debtPaid } from './events.ts'
 
 const insertPostings = sql(
   'payments.insert-postings',

@@ -12,11 +12,11 @@ import { recordAudit, recordEvents } from '../../platform/events/record-events.t
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from './apply-money.ts'
-import { ChangedPayment, type PaymentRow, paymentColumns, toPayment } from './payment.ts'
-import { paymentChanged } from './payment-audit-events.ts'
-import { paymentCannotBecome, paymentNotFound } from './payment-errors.ts'
-import { paymentFailed } from './payment-events.ts'
+import { paymentChanged } from './audit-events.ts'
+import { paymentCannotBecome, paymentNotFound } from './errors.ts'
+import { paymentFailed } from './events.ts'
 import { paymentReceivedEvent } from './record-payment.ts'
+import { ChangedPayment, type PaymentRow, paymentColumns, toPayment } from './schema.ts'
 
 const selectPayment = sql(
   'payments.get',

@@ -7,13 +7,14 @@ import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import { uuid } from '../../../kit/fields.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { findCompany } from '../../access/companies/company.ts'
-import { findProviderEvent, insertProviderEvent } from '../../platform/callbacks/provider-events.ts'
+import { findProviderEvent, insertProviderEvent } from '../../platform/callbacks/provider-event-store.ts'
 import { planExtraMessage } from '../../recovery/case/extra-message.ts'
 import { type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
-import { byAnyCode, debtorActorOf, selectAnyCode } from '../../recovery/messages/compose/message-code.ts'
+import { selectAnyCode } from '../../recovery/messages/compose/code-store.ts'
+import { byAnyCode, debtorActorOf } from '../../recovery/messages/compose/message-code.ts'
 import { changePayment } from './change-payment.ts'
-import { type PaymentRow, paymentColumns } from './payment.ts'
 import { bookPayment } from './record-payment.ts'
+import { type PaymentRow, paymentColumns } from './schema.ts'
 
 const findCheckout = sql(
   'payments.find-checkout',

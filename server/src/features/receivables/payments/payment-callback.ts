@@ -4,8 +4,8 @@ import { EgressFailed } from '../../../kit/egress/egress.ts'
 import { stampOf, success, unavailable } from '../../../kit/http/envelope.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { callbackRequestOf, withRawBodies } from '../../platform/callbacks/callback-request.ts'
+import { paymentCallbackForged } from './errors.ts'
 import { handlePaymentEvent } from './handle-payment-event.ts'
-import { paymentCallbackForged } from './payment-errors.ts'
 
 /** Far more than the size of an event. The sender is known only after the body is read, by the signature over it. */
 const bodyMaxBytes = 256 * 1024

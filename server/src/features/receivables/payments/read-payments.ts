@@ -6,8 +6,9 @@ import { conditions, countUpTo, listQuery, newestFirst } from '../../../kit/list
 import { operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
 import { totalOf, totalOfDays } from '../../platform/counts/totals.ts'
-import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { invoiceNotFound } from '../../recovery/case/errors.ts'
 import { findPayment } from './change-payment.ts'
+import { paymentNotFound } from './errors.ts'
 import {
   Payment,
   PaymentOfInvoice,
@@ -15,8 +16,7 @@ import {
   paymentColumns,
   toPayment,
   toPaymentOfInvoice,
-} from './payment.ts'
-import { paymentNotFound } from './payment-errors.ts'
+} from './schema.ts'
 
 const ListQuery = z
   .strictObject({

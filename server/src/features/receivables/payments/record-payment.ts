@@ -10,14 +10,14 @@ import { centsInput, line, moment, optional, uuid } from '../../../kit/fields.ts
 import { operation } from '../../../kit/operation.ts'
 import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
+import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from './apply-money.ts'
-import { ChangedPayment, type Payment, type PaymentRow, toPayment } from './payment.ts'
-import { paymentRecorded } from './payment-audit-events.ts'
-import { paymentReferenceTaken } from './payment-errors.ts'
-import { paymentReceived } from './payment-events.ts'
+import { paymentRecorded } from './audit-events.ts'
+import { paymentReferenceTaken } from './errors.ts'
+import { paymentReceived } from './events.ts'
+import { ChangedPayment, type Payment, type PaymentRow, toPayment } from './schema.ts'
 
 /** A thousand times the largest invoice: far from the sums that cannot be computed exactly. */
 const paidMaxCents = 1_000_000_000_000_000

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import {
   criterionCodes,
   maxPerCriterion,
-  riskLevels,
   type ScoreInputs,
   scoreFormula,
   scoreOf,
@@ -12,37 +11,11 @@ import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
+import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { gatherScoreInputs } from './gather-score-inputs.ts'
-
-export const scoreLanguages = ['fr', 'en'] as const satisfies readonly ScoreLanguage[]
-
-export const RiskScore = z
-  .object({
-    debtorId: outputUuid,
-    score: z
-      .int()
-      .min(0)
-      .max(maxPerCriterion * criterionCodes.length),
-    riskLevel: z.enum(riskLevels),
-    factors: z.array(z.string()).meta({ description: 'What weighs most, the heaviest first' }),
-    criteria: z
-      .array(
-        z
-          .object({
-            code: z.enum(criterionCodes),
-            points: z.int().min(0).max(maxPerCriterion),
-            max: z.int().meta({ description: `Always ${maxPerCriterion}` }),
-            explanation: z.string(),
-          })
-          .meta({ id: 'RiskCriterion' }),
-      )
-      .meta({ description: 'All thirteen, in their order; the score is the sum of their points' }),
-    lastUpdated: dateTime,
-  })
-  .meta({ id: 'RiskScore' })
+import { RiskScore, scoreLanguages } from './schema.ts'
 
 interface StoredScoreRow {
   inputs: ScoreInputs | null

@@ -2,8 +2,9 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { advanceNight } from '../../platform/nights/nights.ts'
 import { openInvoiceCondition } from './gather-score-inputs.ts'
-import { lockScores, saveScores } from './save-scores.ts'
+import { saveScores } from './save-scores.ts'
 import type { ScoringContext } from './scoring-context.ts'
+import { lockScores } from './store.ts'
 
 const debtorsMax = 500
 

@@ -1,8 +1,9 @@
 import { type Statement, sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { forEachTenant } from '../../../kit/each-tenant.ts'
-import { lockScores, saveScores } from './save-scores.ts'
+import { saveScores } from './save-scores.ts'
 import type { ScoringContext } from './scoring-context.ts'
+import { lockScores } from './store.ts'
 
 const tenantsMax = 50
 const debtorsMax = 200

@@ -2,17 +2,9 @@ import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { debtorUnknown } from '../../recovery/case/debtor-errors.ts'
-import {
-  actionsSql,
-  type FoundLine,
-  moneySql,
-  startOf,
-  TimelineEntry,
-  TimelineQuery,
-  timelinePage,
-  timelineSql,
-} from './timeline.ts'
+import { debtorUnknown } from '../../recovery/case/errors.ts'
+import { TimelineEntry, TimelineQuery } from './schema.ts'
+import { actionsSql, type FoundLine, moneySql, startOf, timelinePage, timelineSql } from './timeline.ts'
 
 // A message about many invoices is one line here, with the history line of its lead invoice. A failed attempt that is repeated
 // has no line in the history.

@@ -2,17 +2,9 @@ import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { invoiceNotFound } from '../../recovery/case/invoice-errors.ts'
-import {
-  actionsSql,
-  type FoundLine,
-  moneySql,
-  startOf,
-  TimelineEntry,
-  TimelineQuery,
-  timelinePage,
-  timelineSql,
-} from './timeline.ts'
+import { invoiceNotFound } from '../../recovery/case/errors.ts'
+import { TimelineEntry, TimelineQuery } from './schema.ts'
+import { actionsSql, type FoundLine, moneySql, startOf, timelinePage, timelineSql } from './timeline.ts'
 
 // The history of the invoice has its messages, promises, disputes and answers.
 const selectTimeline = sql(

@@ -1,59 +1,13 @@
-import { z } from 'zod'
-import { channels } from '../../../domain/contact/channel.ts'
+import type { z } from 'zod'
+import type { channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef } from '../../../kit/events.ts'
-import { dateTime, integerText, outputUuid } from '../../../kit/fields.ts'
 import { idShape, momentShape, newestMoment, positionOf, writeCursor } from '../../../kit/list.ts'
 import type { Page } from '../../../kit/page.ts'
-import { actorNames, ShownActor } from '../../access/people/actor-names.ts'
-import {
-  type HistoryLanguage,
-  historyCodes,
-  historyLanguages,
-  type StoredLine,
-  shownLine,
-} from '../../recovery/case/history-texts.ts'
-
-export const TimelineEntry = z
-  .object({
-    id: outputUuid,
-    at: dateTime,
-    kind: z.enum(['message', 'action', 'money']),
-    code: z
-      .enum(historyCodes)
-      .nullable()
-      .meta({ description: 'What happened; null in lines that are older than the codes' }),
-    params: z
-      .record(z.string(), z.unknown())
-      .meta({ description: 'What the code is about; which there are depends on the code' }),
-    sentence: z.string().meta({
-      description: 'The same as a sentence in the language asked for; lines without a code are English',
-    }),
-    actor: ShownActor.nullable().meta({ description: 'Null in lines that are older than the codes' }),
-    action: z
-      .string()
-      .nullable()
-      .meta({ description: 'The step of a message, or what was done; null for money' }),
-    channel: z.enum(channels).nullable(),
-    status: z.string().nullable().meta({ description: 'What became of a message' }),
-    invoiceId: outputUuid.nullable().meta({
-      description: 'The invoice it is about, of a message the first one; null if it is about the debtor',
-    }),
-    communicationId: outputUuid.nullable(),
-  })
-  .meta({ id: 'TimelineEntry' })
-
-export const TimelineQuery = z.strictObject({
-  limit: integerText(1, 100, 50),
-  cursor: z
-    .string()
-    .max(300)
-    .optional()
-    .meta({ description: '`pagination.nextCursor` of the previous page: continues with older entries' }),
-  lang: z.enum(historyLanguages).optional().meta({ default: 'en', description: 'Language of the sentences' }),
-})
-type TimelineQuery = z.output<typeof TimelineQuery>
+import { actorNames } from '../../access/people/actor-names.ts'
+import { type HistoryLanguage, type StoredLine, shownLine } from '../../recovery/case/history-texts.ts'
+import type { TimelineEntry, TimelineQuery } from './schema.ts'
 
 export interface TimelineRow extends StoredLine {
   id: string

@@ -5,6 +5,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { watchFigures, watchQuery } from '../../../kit/metrics.ts'
 import { momentOf } from '../../../kit/uuid.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { countPending, listAwayProviders, listParked, listStopsOfAll } from './status-store.ts'
 
 /*
  * Whether wake-ups or messages of production are late. Each query uses an index and reads a limited number of rows, because
@@ -26,38 +27,12 @@ const countTaken = sql(
   `select count(*) as count from (select 1 from agendas where ${isTakenSql} and taken_at <= $1 order by taken_at limit 10000) taken`,
 ).as<{ count: number }>()
 
-/** Debtors of production that wait for a person, up to a limit. */
-export const listParked = sql(
-  'agenda.list-parked',
-  `select tenant_id, debtor_id, parked_because from agendas where parked_because is not null and is_sandbox = false limit $1`,
-).as<{ tenant_id: string; debtor_id: string; parked_because: string }>()
-
-/** Messages of production without an outcome: their count, how many were tried three times, and the oldest. */
-export const countPending = sql(
-  'agenda.count-pending-sends',
-  `select count(*) as count, count(*) filter (where attempts >= 3) as stuck, min(communication_id::text) as oldest
-     from (select tenant_id, communication_id, attempts from pending_sends order by reclaim_at limit 5000) pending
-    where (select environment from tenants where id = pending.tenant_id) = 'production'`,
-).as<{ count: number; stuck: number; oldest: string | null }>()
-
 const countUnknown = sql(
   'agenda.count-unknown',
   `select (select count(*) from (select 1 from unknown_messages where since > $1 order by since limit 1000) a) as under_1h,
           (select count(*) from (select 1 from unknown_messages where since <= $1 and since > $2 order by since limit 1000) b) as under_48h,
           (select count(*) from (select 1 from unknown_messages where since <= $2 order by since limit 1000) c) as over_48h`,
 ).as<{ under_1h: number; under_48h: number; over_48h: number }>()
-
-/** The open stops that apply to all companies. */
-export const listStopsOfAll = sql(
-  'agenda.list-stops-of-all',
-  `select reason, since, stopped_by from stops where target = '*' and ended_at is null order by since`,
-)
-
-/** The providers that are away. They get only one message at a time, as a probe. */
-export const listAwayProviders = sql(
-  'agenda.list-away-providers',
-  'select channel, provider, since, reason from provider_outages where until is not null order by since',
-)
 
 const hour = 3_600_000
 

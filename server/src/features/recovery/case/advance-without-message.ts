@@ -10,14 +10,8 @@ import { type EventContext, recordEvents } from '../../platform/events/record-ev
 import { decisionDue, promiseBroken, workflowPaused } from './debtor-events.ts'
 import { addActions } from './history.ts'
 import type { HistoryFact } from './history-codes.ts'
-import { type RecoveryRow, stepOf } from './recovery-rows.ts'
-import {
-  changedRecoveries,
-  changesOf,
-  dueColumns,
-  type RecoveryChanges,
-  saveRecoveries,
-} from './save-recoveries.ts'
+import { type RecoveryRow, saveRecoveries, stepOf } from './recovery-store.ts'
+import { changedRecoveries, changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.ts'
 
 /** A recovery that advances, or is held, without a message. */
 export interface AdvancedRecovery {

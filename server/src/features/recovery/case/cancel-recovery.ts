@@ -7,7 +7,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from './open-recovery.ts'
-import { stepOf } from './recovery-rows.ts'
+import { stepOf } from './recovery-store.ts'
 
 export interface CancelResult {
   inFlight: InFlight[]

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Channel } from '../../../domain/contact/channel.ts'
-import { channels } from '../../../domain/contact/channel.ts'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { messageNames, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { endHolds, nothingDue, type PauseEnd, startHold } from '../../../domain/recovery/hold.ts'
 import { channelOf } from '../../../domain/recovery/next-step.ts'
@@ -14,7 +13,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { outputUuid } from '../../../kit/fields.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { refreshAgenda } from './agenda-lock.ts'
+import { refreshAgenda } from './agenda-store.ts'
 import { workflowPaused } from './debtor-events.ts'
 import { workflowCompleted } from './events.ts'
 import {
@@ -24,7 +23,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from './open-recovery.ts'
-import { pausedRecoveryOf, stepOf } from './recovery-rows.ts'
+import { pausedRecoveryOf, stepOf } from './recovery-store.ts'
 import { changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.ts'
 
 /** The messages that were too late to stop, in the form used by every reply. */

@@ -11,7 +11,8 @@ import {
 import { type ContactFile, contactReasons } from '../../../domain/contact/contact-rules.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
-import { type DebtorFile, holdOfDebtor, reachOf } from './debtor-file.ts'
+import { holdOfDebtor, reachOf } from './debtor-file.ts'
+import type { DebtorFile } from './debtor-file-store.ts'
 
 /** The reasons that may close a piece of the calendar: the contact rules, and the obstacles checked before them. */
 export const contactObstacles: readonly string[] = [

@@ -51,3 +51,41 @@ export const anrCreated = defineEvent({
     createdAt: '2026-11-24T13:45:00.000Z',
   },
 })
+
+const actionNames = ['start', 'pause', 'resume', 'cancel', 'escalate', 'message'] as const
+
+export type CascadeActionName = (typeof actionNames)[number]
+
+const effects = [
+  'started',
+  'paused',
+  'resumed',
+  'cancelled',
+  'escalated',
+  'judicial',
+  'message_planned',
+] as const
+
+export type ActionEffect = (typeof effects)[number]
+
+export const cascadeAction = defineEvent({
+  type: 'cascade.action',
+  schemaVersion: 1,
+  summary: 'Action on a recovery executed by the assistant, after a person confirmed it',
+  data: z.object({
+    ...invoiceEventFields,
+    action: z.enum(actionNames),
+    actionAt: dateTime,
+    conversationId: outputUuid,
+    effect: z.enum(effects).optional().meta({ description: 'What became of the recovery' }),
+    summary: z.string().optional().meta({ description: 'What was done, in a sentence' }),
+  }),
+  example: {
+    ...paidInTheEnd,
+    action: 'pause',
+    actionAt: '2026-11-10T09:06:14.000Z',
+    conversationId: '01a1c4b4-1a60-7bf9-a8c2-71d3e5094fb6',
+    effect: 'paused',
+    summary: 'Paused until 17 November, as the debtor announced a transfer',
+  },
+})

@@ -5,7 +5,7 @@ import type { Answer, closingNotice, Step } from '../../../domain/recovery/casca
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { refreshAgenda } from './agenda-lock.ts'
+import { refreshAgenda } from './agenda-store.ts'
 import type { OpenRecovery, OperationContext } from './open-recovery.ts'
 
 const insertExtraMessage = sql(

@@ -10,12 +10,13 @@ import { newEvent } from '../../../kit/events.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
-import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-lock.ts'
-import { contactFile, type DebtorFile, holdOfDebtor, reachOf, selectDebtorFile } from './debtor-file.ts'
+import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-store.ts'
+import { contactFile, holdOfDebtor, reachOf } from './debtor-file.ts'
+import { type DebtorFile, selectDebtorFile } from './debtor-file-store.ts'
 import { invoiceStatusChanged } from './invoice-events.ts'
 import { type FactRow, statusOf } from './invoice-facts.ts'
-import { balanceOfRecovery, type RecoveryRow, recoveryColumns } from './recovery-rows.ts'
-import { changedRecoveries, type RecoveryChanges, saveRecoveries } from './save-recoveries.ts'
+import { balanceOfRecovery, type RecoveryRow, recoveryColumns, saveRecoveries } from './recovery-store.ts'
+import { changedRecoveries, type RecoveryChanges } from './save-recoveries.ts'
 
 export type OperationContext = Pick<
   Call<unknown, unknown, unknown>,

@@ -2,9 +2,7 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import { type Due, type Pausable, wishOf } from '../../../domain/recovery/hold.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
-import { joinRows, writeTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
-import { sql } from '../../../kit/db/statement.ts'
 import type { Value } from '../../../kit/db/transaction.ts'
 
 /** The changes of a recovery without a message. A sent message changes more columns, in a separate statement. */
@@ -61,22 +59,6 @@ export const changesOf = ({
   ...dueColumns(due),
   ...(anchor !== undefined && { anchor_at: anchor }),
 })
-
-// A column that is not in the changes keeps the value of the locked row.
-export const saveRecoveries = sql(
-  'case.save-recoveries',
-  `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
-   update recoveries r
-      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, due_channel, paused_at,
-           acknowledged_at, last_executed_at, ended_at, outcome) =
-          (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.wish_at, n.due_at, n.due_because,
-                  n.due_channel, n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
-             from jsonb_populate_record(r, changed.changes) n),
-          generation = r.generation + 1
-     from changed where r.invoice_id = changed.invoice_id and r.invoice_id = any (array(select invoice_id from changed))`,
-)
-
-writeTogether(saveRecoveries, { statement: saveRecoveries, join: joinRows })
 
 /** The one parameter of `saveRecoveries`. */
 export const changedRecoveries = (

@@ -8,10 +8,11 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, type EventType, newEvent } from '../../../kit/events.ts'
 import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
-import { type AgendaLock, refreshAgenda } from '../case/agenda-lock.ts'
+import { type AgendaLock, refreshAgenda } from '../case/agenda-store.ts'
 import type { InFlight } from '../case/change-recovery.ts'
 import { workflowPaused } from '../case/debtor-events.ts'
-import { contactFile, type DebtorFile, reachOf, selectDebtorFile } from '../case/debtor-file.ts'
+import { contactFile, reachOf } from '../case/debtor-file.ts'
+import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import { sentenceOf } from '../case/history-texts.ts'
@@ -22,7 +23,7 @@ import {
   type RecoveryRow,
   recoveryColumns,
   wakeBatchSize,
-} from '../case/recovery-rows.ts'
+} from '../case/recovery-store.ts'
 import { changesOf } from '../case/save-recoveries.ts'
 
 /*

@@ -4,8 +4,8 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState, type Tx } from '../../../kit/db/transaction.ts'
 import { dailyLimitOf, messagesWithin } from '../../access/daily-limits.ts'
-import type { DebtorFile } from '../case/debtor-file.ts'
-import type { Communication } from './communication.ts'
+import type { DebtorFile } from '../case/debtor-file-store.ts'
+import type { Communication } from './communication-store.ts'
 import type { WorkerContext } from './worker-context.ts'
 
 /** The most contacts of one person, by all companies of the installation together. */

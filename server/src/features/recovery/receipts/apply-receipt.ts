@@ -8,8 +8,9 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import type { AgendaLock } from '../case/agenda-lock.ts'
-import { contactFile, type DebtorFile, reachOf } from '../case/debtor-file.ts'
+import type { AgendaLock } from '../case/agenda-store.ts'
+import { contactFile, reachOf } from '../case/debtor-file.ts'
+import type { DebtorFile } from '../case/debtor-file-store.ts'
 import { invoiceStatusChanged } from '../case/invoice-events.ts'
 import { statusOf } from '../case/invoice-facts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
@@ -20,7 +21,7 @@ import {
   type RecoveryRow,
   recoveryColumns,
   stepOf,
-} from '../case/recovery-rows.ts'
+} from '../case/recovery-store.ts'
 import { dueTimestamps } from '../case/save-recoveries.ts'
 import { lrarDelivered } from '../messages/events.ts'
 

@@ -6,7 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { forEachTenant } from '../../../kit/each-tenant.ts'
 import { startPollLoop } from '../../../kit/poll-loop.ts'
-import type { CodeRow } from '../messages/compose/message-code.ts'
+import type { CodeRow } from '../messages/compose/code-store.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 import { recordReceipt } from './record-receipt.ts'
 

@@ -4,17 +4,11 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { templateChanged } from './audit-events.ts'
 import { checkTexts, ownFields, templateInPath } from './check-texts.ts'
 import { templateNotFound } from './errors.ts'
-import {
-  findTemplate,
-  type OwnTextsRow,
-  ownTextsColumns,
-  selectOwnTexts,
-  Template,
-  toTemplate,
-} from './template.ts'
-import { templateChanged } from './template-audit-events.ts'
+import { findTemplate, Template, toTemplate } from './schema.ts'
+import { type OwnTextsRow, ownTextsColumns, selectOwnTexts } from './store.ts'
 
 const OwnTextsInput = z
   .strictObject(ownFields)

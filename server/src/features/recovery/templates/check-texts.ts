@@ -7,7 +7,7 @@ import { faultsOf, type TextFault } from '../messages/compose/texts/own-texts.ts
 import { toPlainText } from '../messages/compose/texts/plain-text.ts'
 import { textOf } from '../messages/compose/texts/texts.ts'
 import { sampleContent } from './sample-content.ts'
-import type { KnownTemplate } from './template.ts'
+import type { KnownTemplate } from './schema.ts'
 
 export const ownFields = {
   subject: line(120)

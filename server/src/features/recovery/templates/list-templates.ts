@@ -2,7 +2,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { pageQuery } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
-import { knownTemplates, type OwnTextsRow, ownTextsColumns, Template, toTemplate } from './template.ts'
+import { knownTemplates, Template, toTemplate } from './schema.ts'
+import { type OwnTextsRow, ownTextsColumns } from './store.ts'
 
 const selectAllOwnTexts = sql(
   'templates.list',

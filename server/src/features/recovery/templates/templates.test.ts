@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lyonDebtor, newSandbox } from '../../../../test/harness/sandbox.ts'
 import { useInstallation } from '../../../../test/harness/use-installation.ts'
-import { knownTemplates } from './template.ts'
+import { knownTemplates } from './schema.ts'
 
 const installation = useInstallation()
 const path = '/api/v1/templates'

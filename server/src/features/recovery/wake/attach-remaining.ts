@@ -4,9 +4,10 @@ import { mayBeGrouped } from '../../../domain/recovery/decide-wake.ts'
 import { channelToSend, isToday } from '../../../domain/recovery/waiting.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
-import { contactFile, lockAndLoadDebtor, lookContextOf } from '../case/debtor-file.ts'
-import { selectWaitingRecoveries, stepOf, waitingRecoveryOf, wakeBatchSize } from '../case/recovery-rows.ts'
-import { type Communication, readCommunication } from '../messages/communication.ts'
+import { contactFile, lookContextOf } from '../case/debtor-file.ts'
+import { lockAndLoadDebtor } from '../case/debtor-file-store.ts'
+import { selectWaitingRecoveries, stepOf, waitingRecoveryOf, wakeBatchSize } from '../case/recovery-store.ts'
+import { type Communication, readCommunication } from '../messages/communication-store.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 
 const attachRecoveries = sql(

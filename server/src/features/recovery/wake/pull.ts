@@ -13,8 +13,8 @@ import {
   releaseLate,
   releaseTakenBy,
   takeAgendas,
-} from '../agenda/taken-agendas.ts'
-import { releaseSendsHeldBy, takeLostSends } from '../messages/send/lost-sends.ts'
+} from '../agenda/wake-store.ts'
+import { releaseSendsHeldBy, takeLostSends } from '../messages/send/lost-send-store.ts'
 import { sendClaimed, sendReserved } from '../messages/send/send-message.ts'
 import { type WorkerContext, WrongClock } from '../messages/worker-context.ts'
 import { attachRemaining } from './attach-remaining.ts'

@@ -9,17 +9,11 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, Rollback, type Tx, transact } from '../../../kit/db/transaction.ts'
 import { alertProviderAway } from '../../platform/events/alerts.ts'
-import { waitForStop } from '../agenda/wait-for-stop.ts'
+import { waitForStop } from '../agenda/wake-store.ts'
 import { saveAdvancedRecoveries, toAdvancedRecovery } from '../case/advance-without-message.ts'
-import { type AgendaLock, refreshAgenda } from '../case/agenda-lock.ts'
-import {
-  contactFile,
-  currentMomentOf,
-  type DebtorFile,
-  lockAndLoadDebtor,
-  lookContextOf,
-  openMessagesOf,
-} from '../case/debtor-file.ts'
+import { type AgendaLock, refreshAgenda } from '../case/agenda-store.ts'
+import { contactFile, currentMomentOf, lookContextOf, openMessagesOf } from '../case/debtor-file.ts'
+import { type DebtorFile, lockAndLoadDebtor } from '../case/debtor-file-store.ts'
 import {
   type ExtraMessage,
   type RecoveryRow,
@@ -28,14 +22,15 @@ import {
   waitingExtraOf,
   waitingRecoveryOf,
   wakeBatchSize,
-} from '../case/recovery-rows.ts'
+} from '../case/recovery-store.ts'
 import { exceededLimit } from '../messages/count-send.ts'
 import { mayTry } from '../messages/provider-outages.ts'
 import type { ProviderPlace } from '../messages/provider-places.ts'
 import type { Claim } from '../messages/send/claim.ts'
 import { type ChosenMessage, reserveMessage } from '../messages/send/reserve-message.ts'
 import { missingChannelsOf, type WorkerContext } from '../messages/worker-context.ts'
-import { cancelUndeliverable, parkAgenda, postponeCandidates, waitForOutcome } from './write-look.ts'
+import { parkAgenda, waitForOutcome } from './store.ts'
+import { cancelUndeliverable, postponeCandidates } from './write-look.ts'
 
 export interface WakeUp {
   tenantId: string

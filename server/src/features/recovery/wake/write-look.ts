@@ -4,24 +4,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { addActions } from '../case/history.ts'
-import type { ExtraMessage } from '../case/recovery-rows.ts'
-
-export const parkAgenda = sql(
-  'wake.park-agenda',
-  `update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3,
-          wake_slot = null, wake_channel = null
-    where tenant_id = $1 and debtor_id = $2`,
-)
-
-// Only the debtor's next look moves; waiting steps keep their moment. In a sandbox the moment of the look is the moment of the
-// action, so it does not move either.
-export const waitForOutcome = sql(
-  'wake.wait-for-outcome',
-  `update agendas
-      set wake_generation = wake_generation + 1, attempts = 0, wake_because = 'message_on_its_way', wake_slot = null, wake_channel = null,
-          wake_at = case when is_sandbox then least(wake_at, $3) else $3 end
-    where tenant_id = $1 and debtor_id = $2`,
-)
+import type { ExtraMessage } from '../case/recovery-store.ts'
 
 const cancelExtras = sql(
   'wake.cancel-extra-messages',

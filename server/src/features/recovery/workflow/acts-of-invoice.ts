@@ -1,24 +1,12 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { cents } from '../../../domain/money/money.ts'
-import { actObstacles, actOperations, acts, mayAct } from '../../../domain/recovery/acts.ts'
-import { type Hold, holds, type RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import { actOperations, acts, mayAct } from '../../../domain/recovery/acts.ts'
+import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { isPaused } from '../case/debtor-file.ts'
-
-export const InvoiceAct = z
-  .object({
-    act: z.enum(acts).meta({ description: 'What may be done' }),
-    operation: z.string().meta({ description: 'The operation that does it' }),
-    allowed: z.boolean().meta({
-      description:
-        'Whether it is possible as far as is known; the operation still checks its input: try it with `dryRun`',
-    }),
-    because: z.enum(actObstacles).nullable().meta({ description: 'Why not; null if it is allowed' }),
-    heldBy: z.array(z.enum(holds)).meta({ description: 'With `held`: what has to end first' }),
-  })
-  .meta({ id: 'InvoiceAct', description: 'What may be done with an invoice as it stands, or why not' })
+import type { InvoiceAct } from './schema.ts'
 
 const selectFacts = sql(
   'workflow.find-facts-for-acts',

@@ -8,11 +8,10 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import type { ActionEffect } from '../case/action-event.ts'
 import { stopMessages } from '../case/change-recovery.ts'
 import { contactFile } from '../case/debtor-file.ts'
 import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
-import { judicialStarted } from '../case/events.ts'
+import { type ActionEffect, judicialStarted } from '../case/events.ts'
 import { planWhenOverdue } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
@@ -25,7 +24,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from '../case/open-recovery.ts'
-import { balanceOfRecovery, progressOf } from '../case/recovery-rows.ts'
+import { balanceOfRecovery, progressOf } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 
 export interface Escalation {

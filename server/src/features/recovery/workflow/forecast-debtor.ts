@@ -1,64 +1,15 @@
-import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
-import type { Shift } from '../../../domain/contact/next-legal-slot.ts'
-import { messageNames } from '../../../domain/recovery/cascade.ts'
 import {
   explainDue,
   type FutureAction,
   forecastActions,
   type OngoingRecovery,
 } from '../../../domain/recovery/forecast.ts'
-import { iso } from '../../../kit/clock.ts'
-import { sql } from '../../../kit/db/statement.ts'
-import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { type DebtorFile, lookContextOf } from '../case/debtor-file.ts'
-import {
-  type ExtraMessage,
-  type RecoveryRow,
-  recoveryColumns,
-  waitingExtraOf,
-  waitingRecoveryOf,
-} from '../case/recovery-rows.ts'
-import { PlanShift, toShift } from './planned-action.ts'
-
-type WaitingRow = RecoveryRow & { started_at: number }
-
-/** The first waiting recoveries of a debtor, up to the limit of a forecast. */
-export const selectRecoveriesToForecast = sql(
-  'workflow.list-to-forecast',
-  `select ${recoveryColumns}, r.started_at
-     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-    where r.debtor_id = $1 and r.ended_at is null and r.due_at is not null and r.communication_id is null
-    order by r.due_at limit 60`,
-).as<WaitingRow>()
-
-/** A message that is still to come, with every invoice it is about. */
-interface PlannedMessage {
-  readonly at: number
-  readonly channel: Channel
-  readonly step: string
-  readonly invoiceIds: readonly string[]
-  readonly shifts: readonly Shift[]
-}
-
-export const PlannedMessage = z
-  .object({
-    at: dateTime,
-    channel: z.enum(channels),
-    action: z.enum(messageNames),
-    invoiceIds: z.array(outputUuid).meta({ description: 'Every invoice it is about, its own first' }),
-    shifts: z.array(PlanShift).meta({ description: 'Everything that moved it from its own day and hour' }),
-  })
-  .meta({ id: 'PlannedMessage' })
-
-export const toPlannedMessage = (message: PlannedMessage): z.input<typeof PlannedMessage> => ({
-  at: iso(message.at),
-  channel: message.channel,
-  action: message.step,
-  invoiceIds: [...message.invoiceIds],
-  shifts: message.shifts.map(toShift),
-})
+import { lookContextOf } from '../case/debtor-file.ts'
+import type { DebtorFile } from '../case/debtor-file-store.ts'
+import { type ExtraMessage, waitingExtraOf, waitingRecoveryOf } from '../case/recovery-store.ts'
+import type { WaitingRow } from './forecast-store.ts'
+import type { PlannedMessage } from './plan-schema.ts'
 
 /** A debtor with everything that waits for it. */
 interface DebtorToForecast {

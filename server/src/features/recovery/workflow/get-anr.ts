@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation, pdfReply } from '../../../kit/operation.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { invoiceNotFound } from '../case/errors.ts'
 import { anrNotFound } from './attestation/errors.ts'
 import { findAnr } from './attestation/store.ts'
 

@@ -7,10 +7,11 @@ import type { ActorRef } from '../../../kit/events.ts'
 import { dateTime, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
-import { actorNames, ShownActor } from '../../access/people/actor-names.ts'
+import { actorNames } from '../../access/people/actor-names.ts'
+import { ShownActor } from '../../access/people/schema.ts'
+import { invoiceNotFound } from '../case/errors.ts'
 import { type HistoryStatus, historyStatuses } from '../case/history.ts'
 import { historyCodes, type StoredLine, shownLine } from '../case/history-texts.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
 
 const HistoryEntry = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { findReachableRecovery, NextAction, toNextAction } from './workflow.ts'
+import { invoiceNotFound } from '../case/errors.ts'
+import { findReachableRecovery, NextAction, toNextAction } from './schema.ts'
 
 export const getNextAction = operation({
   id: 'workflow.nextAction',

@@ -10,16 +10,17 @@ import {
   type Hold,
   holds,
   type RecoveryStatus,
-  recoveryStatuses,
+  type recoveryStatuses,
 } from '../../../domain/recovery/recovery-state.ts'
 import type { LookContext } from '../../../domain/recovery/waiting.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
+import { dateTime, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { contactFile, type DebtorFile, lookContextOf, selectDebtorFile } from '../case/debtor-file.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
+import { contactFile, lookContextOf } from '../case/debtor-file.ts'
+import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
+import { invoiceNotFound } from '../case/errors.ts'
 import { pausedText, reasonText } from '../case/reason-texts.ts'
 import {
   type ExtraMessage,
@@ -29,12 +30,8 @@ import {
   selectWaitingRecoveries,
   waitingExtraOf,
   waitingRecoveryOf,
-} from '../case/recovery-rows.ts'
-import { planFields, toPlannedActions } from './planned-action.ts'
-
-export const Plan = z
-  .object({ invoiceId: outputUuid, status: z.enum(recoveryStatuses), ...planFields })
-  .meta({ id: 'WorkflowPlan' })
+} from '../case/recovery-store.ts'
+import { Plan, toPlannedActions } from './plan-schema.ts'
 
 const PlanWithPauses = Plan.extend({
   now: dateTime.meta({ description: 'The moment the plan is made for' }),

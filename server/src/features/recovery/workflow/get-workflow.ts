@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
-import { findRecovery, toWorkflow, Workflow } from './workflow.ts'
+import { invoiceNotFound } from '../case/errors.ts'
+import { findRecovery, toWorkflow, Workflow } from './schema.ts'
 
 export const getWorkflow = operation({
   id: 'workflow.get',

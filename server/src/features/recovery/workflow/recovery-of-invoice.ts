@@ -1,56 +1,19 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
-import { channels } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { splitClaim } from '../../../domain/money/late-payment.ts'
-import { stepNames } from '../../../domain/recovery/cascade.ts'
-import { holds, recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { daysBetween, type LocalDate } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime } from '../../../kit/fields.ts'
-import { reasonCodes } from '../case/reason-texts.ts'
 import {
   type ReachableRecoveryRow,
+  type RecoveryOfInvoice,
   reachableColumns,
   reachableSource,
   toNextAction,
   toWorkflow,
-} from './workflow.ts'
-
-/** The state of the recovery of an invoice, shown with the invoice. */
-export const RecoveryOfInvoice = z
-  .object({
-    status: z.enum(recoveryStatuses),
-    step: z
-      .enum(stepNames)
-      .nullable()
-      .meta({ description: 'The step awaiting execution; the last executed one when none remains' }),
-    holds: z.array(z.enum(holds)).meta({ description: 'Why it is paused' }),
-    nextActionAt: dateTime.nullable(),
-    nextChannel: z.enum(channels).nullable(),
-    reasonCode: z.enum(reasonCodes).meta({ description: 'Why it is planned for that moment, or not at all' }),
-    daysOverdue: z
-      .int()
-      .meta({ description: 'Days past the due date, where the company is; negative before' }),
-    limitationOn: z
-      .string()
-      .meta({ format: 'date', description: 'The last day on which a court would hear of it' }),
-    claimedCents: z
-      .int()
-      .meta({ description: 'What the last message claimed for late payment, beside the invoice' }),
-    claimed: z
-      .array(
-        z.object({
-          kind: z.enum(['indemnity', 'interest']),
-          amountCents: z.int(),
-          basis: z.string().meta({ description: 'The article of the law it is claimed by' }),
-        }),
-      )
-      .meta({ description: 'The same, each sum with its basis' }),
-  })
-  .meta({ id: 'RecoveryOfInvoice' })
+} from './schema.ts'
 
 /** Consumers owe neither: nothing is claimed from them. */
 const bases: Record<Exclude<DebtorType, 'consumer'>, { indemnity: string; interest: string }> = {

@@ -3,28 +3,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { optional } from '../../../kit/fields.ts'
 import { type Answer, type Call, WithWarnings } from '../../../kit/operation.ts'
-import { Plan, plansOf } from './get-plan.ts'
+import { plansOf } from './get-plan.ts'
 
 export const dryRun = optional(z.boolean()).meta({
   default: false,
   description:
     'Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed',
-})
-
-export const PlanChange = z
-  .object({
-    before: z.array(Plan),
-    after: z.array(Plan),
-  })
-  .meta({
-    id: 'PlanChange',
-    description:
-      'What is planned now, and what would be planned; of a debtor the plans of the invoices whose action comes first, 20 at most',
-  })
-
-/** The field of a reply that only a dry run has. */
-export const planChange = PlanChange.optional().meta({
-  description: 'With `dryRun` only, for who has the scope workflow:read',
 })
 
 /** Answers a dry run with the plans of some invoices of one debtor, before and after. */

@@ -7,16 +7,21 @@ import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { recordActionEvent } from '../case/action-event.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
-import { channelScopeMissing, noMoreReminders, notRunning, stillHeld } from '../case/errors.ts'
+import {
+  channelScopeMissing,
+  invoiceNotFound,
+  noMoreReminders,
+  notRunning,
+  stillHeld,
+} from '../case/errors.ts'
 import { planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
 import { reasonCodes, reasonText } from '../case/reason-texts.ts'
-import { PlanShift, toShift } from './planned-action.ts'
-import { dryRun, planChange, withPlans } from './rehearse.ts'
-import { messageRequested } from './workflow-audit-events.ts'
+import { recordActionEvent } from '../case/record-action.ts'
+import { messageRequested } from './audit-events.ts'
+import { PlanShift, planChange, toShift } from './plan-schema.ts'
+import { dryRun, withPlans } from './rehearse.ts'
 
 const MessageRequest = z
   .strictObject({

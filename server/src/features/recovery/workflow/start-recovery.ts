@@ -19,7 +19,7 @@ import {
   planningContextOf,
   standingHolds,
 } from '../case/open-recovery.ts'
-import { balanceOfRecovery } from '../case/recovery-rows.ts'
+import { balanceOfRecovery } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 
 const selectScore = sql('workflow.find-score', 'select score from debtor_scores where debtor_id = $1')

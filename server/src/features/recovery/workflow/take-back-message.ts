@@ -4,11 +4,10 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { takeBack } from '../case/change-recovery.ts'
-import { messageIsOver, messageLeaving, plannedMessageUnknown } from '../case/errors.ts'
+import { invoiceNotFound, messageIsOver, messageLeaving, plannedMessageUnknown } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
-import { invoiceNotFound } from '../case/invoice-errors.ts'
 import { openRecovery } from '../case/open-recovery.ts'
-import { messageTakenBack } from './workflow-audit-events.ts'
+import { messageTakenBack } from './audit-events.ts'
 
 export const takeBackMessage = operation({
   id: 'workflow.takeBack',

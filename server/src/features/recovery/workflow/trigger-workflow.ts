@@ -13,33 +13,37 @@ import { newEvent } from '../../../kit/events.ts'
 import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { type ActionEffect, recordActionEvent } from '../case/action-event.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
 import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
 import { isPaused } from '../case/debtor-file.ts'
 import {
   courtNotPossible,
   firstContactPending,
+  invoiceAlreadyPaid,
+  invoiceIsClosed,
+  invoiceNotFound,
   messageLeaving,
   startedAlready,
   stillHeld,
   wrongStatus,
 } from '../case/errors.ts'
+import type { ActionEffect } from '../case/events.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import { sentenceOf } from '../case/history-texts.ts'
-import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
   changeRecovery,
   type LockedRecoveryRow,
   type OpenRecovery,
   openRecovery,
 } from '../case/open-recovery.ts'
+import { recordActionEvent } from '../case/record-action.ts'
+import { workflowTriggered } from './audit-events.ts'
 import { prepareEscalation } from './escalate.ts'
-import { dryRun, planChange, withPlans } from './rehearse.ts'
+import { planChange } from './plan-schema.ts'
+import { dryRun, withPlans } from './rehearse.ts'
+import { toWorkflow, Workflow } from './schema.ts'
 import { prepareStart } from './start-recovery.ts'
-import { toWorkflow, Workflow } from './workflow.ts'
-import { workflowTriggered } from './workflow-audit-events.ts'
 
 const TriggerInput = z
   .strictObject({

@@ -10,9 +10,9 @@ import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { loadPdfKit } from '../../../kit/pdf/tagged-sheet.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { endRecovery, type InFlight, inFlightMessages } from '../case/change-recovery.ts'
+import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/errors.ts'
 import { anrBases, anrCreated } from '../case/events.ts'
 import { addActions } from '../case/history.ts'
-import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/invoice-errors.ts'
 import {
   changeInvoiceFacts,
   invoiceEventData,
@@ -23,8 +23,9 @@ import {
 import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
-import { dryRun, planChange, withPlans } from './rehearse.ts'
-import { invoiceWrittenOff } from './workflow-audit-events.ts'
+import { invoiceWrittenOff } from './audit-events.ts'
+import { planChange } from './plan-schema.ts'
+import { dryRun, withPlans } from './rehearse.ts'
 
 const WriteOffInput = z
   .strictObject({

@@ -4,13 +4,13 @@ import { newEvent } from '../../../../kit/events.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { countInvoices } from '../../../receivables/invoices/list-invoices.ts'
-import { debtorNotFound } from '../../../recovery/case/invoice-errors.ts'
+import { debtorNotFound } from '../../../recovery/case/errors.ts'
+import { taskCreated } from '../audit-events.ts'
 import { taskScopesMissing, tooManyTasks } from '../errors.ts'
 import { toTask } from '../read-tasks.ts'
+import { Task } from '../schema.ts'
 import { createTask } from '../store.ts'
-import { Task } from '../task.ts'
-import { taskCreated } from '../task-events.ts'
-import { actOf, BulkInput } from './bulk-input.ts'
+import { actOf, BulkInput } from './schema.ts'
 
 const findDebtor = sql('tasks.find-debtor', 'select id from debtors where id = $1')
 

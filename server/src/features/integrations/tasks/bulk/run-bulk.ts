@@ -1,12 +1,12 @@
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { type WalkedInvoice, walkInvoices } from '../../../receivables/invoices/invoice-filter.ts'
-import type { Cursor, TaskRow } from '../task.ts'
+import type { Cursor, TaskRow } from '../schema.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import { type ChunkDone, type CountedItems, chunkSize, TaskFailure, type TaskWork } from '../task-work.ts'
-import { actOf, BulkInput } from './bulk-input.ts'
 import { type GroupsDone, runGroups } from './run-group.ts'
 import { type ItemAct, isPoisoned, runItem } from './run-item.ts'
+import { actOf, BulkInput } from './schema.ts'
 
 /** How many items run at the same time if each has its own transaction; items of one debtor run one after the other. */
 const concurrency = 4

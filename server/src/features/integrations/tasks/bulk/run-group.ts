@@ -3,11 +3,12 @@ import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, Rollback, transact } from '../../../../kit/db/transaction.ts'
 import { ApiError } from '../../../../kit/errors.ts'
 import type { WalkedInvoice } from '../../../receivables/invoices/invoice-filter.ts'
-import { lockFreeAgendas } from '../../../recovery/case/agenda-lock.ts'
+import { lockFreeAgendas } from '../../../recovery/case/agenda-store.ts'
+import type { TaskRow } from '../schema.ts'
 import { shareTask } from '../store.ts'
-import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import { callOf, claimItems, type ItemAct, isPassing, type Outcome } from './run-item.ts'
+import { callOf, type ItemAct, isPassing, type Outcome } from './run-item.ts'
+import { claimItems } from './store.ts'
 
 const dropClaims = sql(
   'tasks.drop-claims',

@@ -1,4 +1,3 @@
-import { sql } from '../../../../kit/db/statement.ts'
 import {
   asWorker,
   isDatabaseFault,
@@ -9,10 +8,11 @@ import {
 } from '../../../../kit/db/transaction.ts'
 import { ApiError } from '../../../../kit/errors.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
+import type { TaskRow } from '../schema.ts'
 import { shareTask } from '../store.ts'
-import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import type { BulkAct } from './bulk-input.ts'
+import type { BulkAct } from './schema.ts'
+import { claimItems } from './store.ts'
 
 /** What is done with each item. */
 export type ItemAct = Pick<BulkAct, 'operation' | 'paramsOf' | 'body' | 'isShared'>
@@ -23,15 +23,6 @@ export interface Outcome {
   code: string | null
   message: string | null
 }
-
-/** Claims the items that are not done yet, only while this attempt runs. */
-export const claimItems = sql(
-  'tasks.claim-items',
-  `insert into task_items (tenant_id, task_id, is_dry_run, subject_id, chunk)
-   select t.tenant_id, t.id, false, x.id, $3 from tasks t cross join unnest($2::uuid[]) as x(id)
-    where t.id = $1 and t.status = 'running' and t.attempt = $4
-   on conflict do nothing returning subject_id`,
-)
 
 /** The call of an operation for one item, with the actor of the task. */
 export const callOf = (

@@ -2,13 +2,13 @@ import { newEvent } from '../../../../kit/events.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
-import { debtorUnknown } from '../../../recovery/case/debtor-errors.ts'
+import { debtorUnknown } from '../../../recovery/case/errors.ts'
+import { taskCreated } from '../audit-events.ts'
 import { tooManyTasks } from '../errors.ts'
 import { toTask } from '../read-tasks.ts'
+import { Task } from '../schema.ts'
 import { createTask } from '../store.ts'
-import { Task } from '../task.ts'
-import { taskCreated } from '../task-events.ts'
-import { AccessInput, eraseScopes } from './erase-input.ts'
+import { AccessInput, eraseScopes } from './schema.ts'
 
 export const createAccessTask = operation({
   id: 'tasks.access',

@@ -3,8 +3,8 @@ import { writeZip } from '../../../../kit/zip.ts'
 import { createFile, partBytesMax, writePart } from '../files.ts'
 import { saveReport } from '../store.ts'
 import type { TaskWork } from '../task-work.ts'
-import { AccessInput } from './erase-input.ts'
 import { gatherCopy } from './gather-copy.ts'
+import { AccessInput } from './schema.ts'
 
 /**
  * One chunk writes the whole file, each part in its own transaction. A second run writes a second file, because data may have

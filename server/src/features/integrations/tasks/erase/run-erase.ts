@@ -3,10 +3,10 @@ import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { saveReport, shareTask } from '../store.ts'
 import { TaskFailure, type TaskWork } from '../task-work.ts'
-import { EraseInput } from './erase-input.ts'
 import { obstacleTo } from './erase-obstacles.ts'
 import { type EraseCursor, EraseRefused, erasePersons } from './erase-persons.ts'
 import { keptOf } from './erase-report.ts'
+import { EraseInput } from './schema.ts'
 
 const isRunning = sql(
   'erase.is-running',

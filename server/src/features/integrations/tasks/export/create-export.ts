@@ -5,14 +5,14 @@ import { totalOf, totalOfDays } from '../../../platform/counts/totals.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
 import { countInvoices } from '../../../receivables/invoices/list-invoices.ts'
-import { debtorNotFound } from '../../../recovery/case/invoice-errors.ts'
+import { debtorNotFound } from '../../../recovery/case/errors.ts'
+import { taskCreated } from '../audit-events.ts'
 import { taskScopesMissing, tooManyTasks } from '../errors.ts'
 import { attachFile, createFile } from '../files.ts'
 import { toTask } from '../read-tasks.ts'
+import { Task } from '../schema.ts'
 import { createTask } from '../store.ts'
-import { Task } from '../task.ts'
-import { taskCreated } from '../task-events.ts'
-import { ExportInput, exportScopes } from './export-input.ts'
+import { ExportInput, exportScopes } from './schema.ts'
 
 export const createExportTask = operation({
   id: 'tasks.export',

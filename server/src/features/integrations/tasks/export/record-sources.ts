@@ -1,8 +1,8 @@
 import type { Tables } from '../../../../kit/db/schema.generated.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { ActorRef } from '../../../../kit/events.ts'
-import { debtorColumns, type ShownDebtor } from '../../../receivables/debtors/debtor.ts'
-import { type PaymentRow, paymentColumns } from '../../../receivables/payments/payment.ts'
+import { debtorColumns, type ShownDebtor } from '../../../receivables/debtors/schema.ts'
+import { type PaymentRow, paymentColumns } from '../../../receivables/payments/schema.ts'
 import {
   beforeAllIds,
   date,

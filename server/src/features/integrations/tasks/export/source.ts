@@ -1,8 +1,8 @@
 import { localTime } from '../../../../domain/time.ts'
 import { iso } from '../../../../kit/clock.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
-import type { InvoiceFilter } from '../../../receivables/invoices/invoice-filter.ts'
-import type { Cursor } from '../task.ts'
+import type { InvoiceFilter } from '../../../receivables/invoices/filter-schema.ts'
+import type { Cursor } from '../schema.ts'
 
 export interface Column {
   /** In CSV and XLSX. Titles of invoices are known to the import. */

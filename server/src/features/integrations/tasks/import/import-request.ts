@@ -1,5 +1,5 @@
 import type { Language } from '../../../receivables/file-rows/row-codes.ts'
-import type { TaskRow } from '../task.ts'
+import type { TaskRow } from '../schema.ts'
 
 /** The request of an import, as the task stores it. */
 export interface ImportRequest {

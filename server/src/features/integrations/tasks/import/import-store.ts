@@ -3,8 +3,8 @@ import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
 import { type ImportPlan, planOfJson, planToJson } from '../../../receivables/file-rows/survey-file.ts'
-import type { TaskRow } from '../task.ts'
-import type { ImportReport } from './import-report.ts'
+import type { TaskRow } from '../schema.ts'
+import type { ImportReport } from './schema.ts'
 
 const upsertPlan = sql(
   'imports.save-plan',

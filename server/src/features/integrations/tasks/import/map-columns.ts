@@ -5,13 +5,13 @@ import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findHeader } from '../../../receivables/file-rows/match-header.ts'
 import { type ColumnMapping, importFields } from '../../../receivables/file-rows/row-fields.ts'
+import { columnsMapped } from '../audit-events.ts'
 import { importWithoutHeader, taskNotFound, taskNotImport, taskNotInReview } from '../errors.ts'
 import { requireTask, toTask } from '../read-tasks.ts'
+import { Task, taskInPath } from '../schema.ts'
 import { judgeAgain, lockTask } from '../store.ts'
-import { Task, taskInPath } from '../task.ts'
-import { columnsMapped } from '../task-events.ts'
-import { readRows } from './import-rows.ts'
 import { rememberMapping, reportOf } from './import-store.ts'
+import { readRows } from './rows-store.ts'
 
 const MappingInput = z
   .strictObject({

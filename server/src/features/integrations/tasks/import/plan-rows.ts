@@ -3,14 +3,14 @@ import type { Row } from '../../../../kit/sheets/cell.ts'
 import type { Header } from '../../../receivables/file-rows/match-header.ts'
 import { planImport } from '../../../receivables/file-rows/plan-file.ts'
 import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
+import type { TaskRow } from '../schema.ts'
 import { saveReport } from '../store.ts'
-import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import type { ChunkDone } from '../task-work.ts'
-import type { ImportReport } from './import-report.ts'
 import { languageOf } from './import-request.ts'
-import { countRows, readRows } from './import-rows.ts'
 import { readPlan, recallMapping, reportOf, savePlan } from './import-store.ts'
+import { countRows, readRows } from './rows-store.ts'
+import type { ImportReport } from './schema.ts'
 
 const pageSize = 2_000
 

@@ -3,13 +3,13 @@ import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
 import { SheetError } from '../../../../kit/sheets/sheet-error.ts'
 import { frenchSheetErrors } from '../../../receivables/file-rows/file-sentences.ts'
 import { deleteFile, readPart } from '../files.ts'
+import type { TaskRow } from '../schema.ts'
 import { saveReport } from '../store.ts'
-import type { TaskRow } from '../task.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import { type ChunkDone, TaskFailure } from '../task-work.ts'
-import { emptyReport, type ImportReport } from './import-report.ts'
 import { languageOf } from './import-request.ts'
-import { lastLine, writeRows } from './import-rows.ts'
+import { lastLine, writeRows } from './rows-store.ts'
+import { emptyReport, type ImportReport } from './schema.ts'
 
 /** After this time a chunk ends; the next one continues where it stopped. */
 const chunkMs = 20_000

@@ -2,6 +2,7 @@ import { sql } from '../../../../kit/db/statement.ts'
 import { newEvent } from '../../../../kit/events.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
+import { taskCreated } from '../audit-events.ts'
 import {
   importNotEnded,
   importUndone,
@@ -11,9 +12,8 @@ import {
   tooManyTasks,
 } from '../errors.ts'
 import { requireTask, toTask } from '../read-tasks.ts'
+import { Task, taskInPath } from '../schema.ts'
 import { createTask, lockTask, saveReport } from '../store.ts'
-import { Task, taskInPath } from '../task.ts'
-import { taskCreated } from '../task-events.ts'
 import { reportOf } from './import-store.ts'
 
 const undoScopes = ['invoices:write', 'invoices:delete'] as const

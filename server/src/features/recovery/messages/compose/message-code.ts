@@ -7,6 +7,7 @@ import type { Pool } from '../../../../kit/db/pool.ts'
 import { queryOn } from '../../../../kit/db/query.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Entry, Tx } from '../../../../kit/db/transaction.ts'
+import type { CodeRow } from './code-store.ts'
 
 /** How long the link of a message works. */
 export const codeDays = 180
@@ -156,32 +157,6 @@ const enterByAnyCode = sql('messages.enter-by-old-code', 'select enter_by_old_co
 
 /** The same with any code, also an expired one: for payment events, which may arrive long after the page was closed. */
 export const byAnyCode = (code: string): Entry => ({ statement: enterByAnyCode, values: [code] })
-
-export interface CodeRow {
-  tenant_id: string
-  communication_id: string
-  debtor_id: string
-  company_id: string
-  environment: 'production' | 'sandbox'
-  disowned: boolean
-  /** Wrong answers to the question that the link asks. */
-  wrong_answers: number
-}
-
-const codedColumns =
-  'm.tenant_id, m.communication_id, m.debtor_id, t.company_id, t.environment, m.disowned, m.wrong_answers'
-
-/** The message of a code that is still valid. */
-export const selectCode = sql(
-  'messages.get-code',
-  `select ${codedColumns} from message_codes m join tenants t on t.id = m.tenant_id where m.code = $1 and m.expires_at > $2`,
-).as<CodeRow>()
-
-/** The message of a code, also of an expired one. */
-export const selectAnyCode = sql(
-  'messages.get-old-code',
-  `select ${codedColumns} from message_codes m join tenants t on t.id = m.tenant_id where m.code = $1`,
-).as<CodeRow>()
 
 /** The actor behind a code: a person with the link is treated as the debtor. */
 export const debtorActorOf = ({ debtor_id, tenant_id, company_id, environment }: CodeRow): Actor => ({

@@ -3,13 +3,11 @@ import { channels } from '../../../../domain/contact/channel.ts'
 import { type ReceiptOutcome, receiptOutcomes } from '../../../../domain/contact/receipt.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
-import { defineError } from '../../../../kit/errors.ts'
 import { dateTime, outputUuid, uuid } from '../../../../kit/fields.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { withoutCodes } from '../compose/message-code.ts'
 import { digestOf, parseEntry } from '../settle/ledger.ts'
-
-const communicationUnknown = defineError('RES_001', () => 'There is no such message.')
+import { communicationUnknown } from './errors.ts'
 
 const communicationStates = [
   'reserved',

@@ -12,8 +12,10 @@ import { plainSha256 } from '../../../../kit/crypto.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { idle, scheduleWakes } from '../../agenda/schedule-wakes.ts'
-import { contactFile, lockAndLoadDebtor } from '../../case/debtor-file.ts'
-import { appendToLedger, digestOf, findOrCreateSalt, readSalts, recipientOf } from '../settle/ledger.ts'
+import { contactFile } from '../../case/debtor-file.ts'
+import { lockAndLoadDebtor } from '../../case/debtor-file-store.ts'
+import { appendToLedger, digestOf, findOrCreateSalt, recipientOf } from '../settle/ledger.ts'
+import { readSalts } from '../settle/salt-store.ts'
 import type { WorkerContext } from '../worker-context.ts'
 
 /** A message that was sent, or may have been sent, and whose record was lost with a database. */

@@ -3,8 +3,9 @@ import { DAY, MINUTE } from '../../../../domain/time.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import { lockAgenda, refreshAgenda } from '../../case/agenda-lock.ts'
-import { contactFile, lockAndLoadDebtor } from '../../case/debtor-file.ts'
+import { lockAgenda, refreshAgenda } from '../../case/agenda-store.ts'
+import { contactFile } from '../../case/debtor-file.ts'
+import { lockAndLoadDebtor } from '../../case/debtor-file-store.ts'
 import {
   type Communication,
   deletePending,
@@ -12,7 +13,7 @@ import {
   postponeServed,
   readCommunication,
   servedSql,
-} from '../communication.ts'
+} from '../communication-store.ts'
 import { type Limit, uncountSend } from '../count-send.ts'
 import { reportOutcome } from '../settle/report-outcome.ts'
 import type { WorkerContext } from '../worker-context.ts'

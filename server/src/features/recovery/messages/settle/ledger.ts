@@ -3,8 +3,9 @@ import type { Evidence } from '../../../../domain/contact/contact-rules.ts'
 import { hmacSha256, plainSha256 } from '../../../../kit/crypto.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
-import type { AgendaLock } from '../../case/agenda-lock.ts'
-import type { DebtorFile } from '../../case/debtor-file.ts'
+import type { AgendaLock } from '../../case/agenda-store.ts'
+import type { DebtorFile } from '../../case/debtor-file-store.ts'
+import type { SaltRow } from './salt-store.ts'
 
 /** The proof of one contact: ids, counts and salted digests, never personal data. */
 interface Proof {
@@ -49,14 +50,6 @@ const updateHead = sql(
   'update agendas set chain_head = $3, chain_length = $4 where tenant_id = $1 and debtor_id = $2',
 )
 
-export const readSalts = sql(
-  'messages.list-ledger-salts',
-  'select debtor_id, salt from contact_salts where debtor_id = any ($1::uuid[])',
-)
-export interface SaltRow {
-  debtor_id: string
-  salt: string
-}
 const insertSalts = sql(
   'messages.insert-ledger-salts',
   `insert into contact_salts (tenant_id, debtor_id, salt)

@@ -1,7 +1,7 @@
 import type { SendResult } from '../../../../adapters/channel.ts'
-import type { DebtorFile } from '../../case/debtor-file.ts'
-import type { ExtraMessage, RecoveryRow } from '../../case/recovery-rows.ts'
-import { type Communication, leadOf, type SentCommunication } from '../communication.ts'
+import type { DebtorFile } from '../../case/debtor-file-store.ts'
+import type { ExtraMessage, RecoveryRow } from '../../case/recovery-store.ts'
+import { type Communication, leadOf, type SentCommunication } from '../communication-store.ts'
 import type { WorkerContext } from '../worker-context.ts'
 
 /** What is reported of a message that was settled, or that waits because its provider is away. */

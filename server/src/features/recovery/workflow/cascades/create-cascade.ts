@@ -7,9 +7,9 @@ import { optional } from '../../../../kit/fields.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { ownCascadesMax } from '../../../access/companies/company.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
-import { applies, Cascade, type CascadeRow, draftSteps, findBuiltIn, toCascade } from './cascade.ts'
-import { cascadeCreated } from './cascade-audit-events.ts'
+import { cascadeCreated } from './audit-events.ts'
 import { cascadeNameTaken, tooManyCascades } from './errors.ts'
+import { applies, Cascade, type CascadeRow, draftSteps, findBuiltIn, toCascade } from './schema.ts'
 
 const CascadeInput = z
   .strictObject({

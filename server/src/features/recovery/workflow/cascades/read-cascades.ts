@@ -5,6 +5,7 @@ import { pageQuery } from '../../../../kit/fields.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { pagination } from '../../../../kit/page.ts'
 import { ownCascadesMax } from '../../../access/companies/company.ts'
+import { cascadeNotFound } from './errors.ts'
 import {
   Cascade,
   type CascadeRow,
@@ -13,8 +14,7 @@ import {
   findBuiltIn,
   toBuiltIn,
   toCascade,
-} from './cascade.ts'
-import { cascadeNotFound } from './errors.ts'
+} from './schema.ts'
 
 const readCurrent = sql(
   'cascades.list-current',

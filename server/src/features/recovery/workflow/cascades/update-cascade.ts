@@ -6,6 +6,8 @@ import { sql } from '../../../../kit/db/statement.ts'
 import { newEvent } from '../../../../kit/events.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
+import { cascadeChanged } from './audit-events.ts'
+import { cascadeIsBuiltIn, cascadeNotFound } from './errors.ts'
 import {
   applies,
   Cascade,
@@ -15,9 +17,7 @@ import {
   draftSteps,
   findBuiltIn,
   toCascade,
-} from './cascade.ts'
-import { cascadeChanged } from './cascade-audit-events.ts'
-import { cascadeIsBuiltIn, cascadeNotFound } from './errors.ts'
+} from './schema.ts'
 
 const CascadeUpdate = z
   .strictObject({

@@ -1,0 +1,345 @@
+import { z } from 'zod'
+import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { channels } from '../../../domain/contact/channel.ts'
+import { isAssignedCountry } from '../../../domain/country.ts'
+import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
+import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
+import { hasValidCheckDigit } from '../../../domain/siret.ts'
+import { localTime } from '../../../domain/time.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import {
+  dateTime,
+  day,
+  email,
+  line,
+  lines,
+  note,
+  optional,
+  optionalText,
+  outputUuid,
+  phone,
+  siret,
+  uuid,
+} from '../../../kit/fields.ts'
+import { documentAs } from '../../../kit/http/openapi-schemas.ts'
+import { shownText } from '../../platform/shown-text.ts'
+import { RiskScore } from '../scoring/schema.ts'
+import { DebtorAccount } from './account-schema.ts'
+
+const country = z
+  .string()
+  .superRefine((value, context) => {
+    if (isAssignedCountry(value)) return
+    const meant = value === 'UK' ? '; the United Kingdom is GB' : ''
+    context.addIssue({
+      code: 'custom',
+      message: `must be an assigned ISO 3166-1 alpha-2 code in capitals${meant}`,
+    })
+  })
+  .meta({ description: 'ISO 3166-1 alpha-2', pattern: '^[A-Z]{2}$', examples: ['FR'] })
+
+export const defaultCountry = 'FR'
+
+export const debtorFields = {
+  name: shownText(line(200)),
+  email,
+  phone,
+  siret,
+  address: shownText(lines(300)),
+  city: shownText(line(100)),
+  postalCode: shownText(line(20)),
+  country,
+  type: z.enum(debtorTypes),
+  language: z.enum(['fr', 'en']),
+}
+
+export const insolvencyKinds = [
+  'safeguard',
+  'receivership',
+  'liquidation',
+  'over_indebtedness',
+  'other',
+] as const
+
+export const InsolvencyInput = z
+  .strictObject({
+    kind: z.enum(insolvencyKinds),
+    openedOn: day.meta({ description: 'The day of the opening judgment or decision; not in the future' }),
+  })
+  .meta({ id: 'InsolvencyInput' })
+export type Insolvency = z.output<typeof InsolvencyInput>
+
+const optionalFields = {
+  phone: optionalText(debtorFields.phone),
+  siret: optionalText(debtorFields.siret),
+  address: optionalText(debtorFields.address),
+  city: optionalText(debtorFields.city),
+  postalCode: optionalText(debtorFields.postalCode),
+  country: optionalText(debtorFields.country).meta({ default: defaultCountry }),
+  type: optional(debtorFields.type),
+  language: optional(debtorFields.language),
+}
+
+export const DebtorInput = z
+  .strictObject({
+    name: debtorFields.name,
+    email: debtorFields.email,
+    ...optionalFields,
+    insolvency: optional(InsolvencyInput),
+    notes: optionalText(note(2000)),
+  })
+  .meta({ id: 'DebtorInput' })
+
+const descriptionOfNew = 'The data of a debtor; one that is already known is found and not overwritten'
+const descriptionOfExisting = 'An existing debtor; what is sent beside `id` changes nothing of it'
+
+/** Documented as one of two shapes. It is validated as one object, so that each error names its field. */
+const existingOrNew = z.union([
+  z
+    .strictObject({
+      id: uuid,
+      name: optional(debtorFields.name),
+      email: optional(debtorFields.email),
+      ...optionalFields,
+    })
+    .meta({ description: descriptionOfExisting }),
+  z
+    .strictObject({ name: debtorFields.name, email: debtorFields.email, ...optionalFields })
+    .meta({ description: descriptionOfNew }),
+])
+
+const judgedInvoiceDebtor = z
+  .strictObject({
+    id: optional(uuid),
+    name: optional(debtorFields.name),
+    email: optional(debtorFields.email),
+    ...optionalFields,
+  })
+  .superRefine((debtor, context) => {
+    if (debtor.id !== undefined) return
+    for (const field of ['name', 'email'] as const)
+      if (debtor[field] === undefined)
+        context.addIssue({ code: 'custom', path: [field], message: 'is required without an id' })
+  })
+  .transform(({ id, name, email: address, ...rest }) =>
+    id === undefined ? { ...rest, name: name!, email: address! } : { ...rest, id, name, email: address },
+  )
+  .meta({
+    id: 'InvoiceDebtorInput',
+    description:
+      'An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required',
+  })
+
+/** The debtor of an invoice: an existing one by `id`, or its data; then name and email are required. */
+export const InvoiceDebtorInput = documentAs(judgedInvoiceDebtor, existingOrNew)
+export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
+export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
+export const isExistingDebtor = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
+  'id' in debtor
+
+const debtorActs = ['pause', 'resume', 'opt_out'] as const
+
+const DebtorAct = z
+  .object({
+    act: z.enum(debtorActs).meta({ description: 'What may be done' }),
+    operation: z.string().meta({ description: 'The operation that does it' }),
+    channel: z.enum(channels).nullable().meta({ description: 'Of `opt_out`: the channel it would close' }),
+    allowed: z.boolean().meta({ description: 'Whether it is possible as things stand' }),
+    because: z
+      .enum(['not_paused', 'channel_closed'])
+      .nullable()
+      .meta({ description: 'Why not; null if it is allowed' }),
+  })
+  .meta({ id: 'DebtorAct', description: 'What may be done with a debtor as it stands, or why not' })
+
+/** A pause is always allowed: an existing one gets a new end. */
+export const actsOfDebtor = (
+  isPaused: boolean,
+  closed: readonly { channel: string }[],
+): z.input<typeof DebtorAct>[] => [
+  { act: 'pause', operation: 'debtors.pause', channel: null, allowed: true, because: null },
+  {
+    act: 'resume',
+    operation: 'debtors.resume',
+    channel: null,
+    allowed: isPaused,
+    because: isPaused ? null : 'not_paused',
+  },
+  ...channels.map(channel => {
+    const isClosed = closed.some(one => one.channel === channel)
+    return {
+      act: 'opt_out' as const,
+      operation: 'debtors.optOut',
+      channel,
+      allowed: !isClosed,
+      because: isClosed ? ('channel_closed' as const) : null,
+    }
+  }),
+]
+
+export const Debtor = z
+  .object({
+    id: outputUuid,
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    siret: z.string().nullable(),
+    address: z.string().nullable(),
+    city: z.string().nullable(),
+    postalCode: z.string().nullable(),
+    country: z.string(),
+    type: z.enum(debtorTypes),
+    language: z.enum(['fr', 'en']),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the contact hours are counted; null when the country has no calendar' }),
+    holidayRegion: z.string().nullable(),
+    contactable: z.boolean().meta({
+      description:
+        'False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else',
+    }),
+    insolvency: z
+      .object({ kind: z.enum(insolvencyKinds), openedOn: z.string().meta({ format: 'date' }) })
+      .nullable(),
+    pause: z
+      .object({ since: dateTime, until: dateTime.nullable() })
+      .nullable()
+      .meta({ description: 'A person paused every recovery; over once `until` has passed' }),
+    notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
+    createdAt: dateTime,
+    sameAddress: z
+      .array(
+        z.object({
+          id: outputUuid,
+          name: z.string(),
+          shares: z.array(z.enum(['email', 'phone'])),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Only with `sameAddress` in `include`: other records with the same email or phone, 50 at most. The contact rules treat them as one person',
+      }),
+    account: DebtorAccount.optional().meta({ description: 'Only with `account` in `include`' }),
+    acts: z
+      .array(DebtorAct)
+      .optional()
+      .meta({ description: 'Only with `account` in `include`, where one debtor is read' }),
+    score: RiskScore.optional().meta({
+      description: 'Only with `score` in `include`, where one debtor is read',
+    }),
+  })
+  .meta({ id: 'Debtor' })
+
+export const DebtorOfInvoice = Debtor.omit({
+  notes: true,
+  sameAddress: true,
+  pause: true,
+  account: true,
+  acts: true,
+  score: true,
+}).meta({
+  id: 'DebtorOfInvoice',
+})
+
+export type DebtorRow = Tables['debtors']
+
+type ShownDebtorOfInvoice = Omit<
+  DebtorRow,
+  | 'tenant_id'
+  | 'notes'
+  | 'updated_at'
+  | 'email_key'
+  | 'name_key'
+  | 'search_text'
+  | 'search_grams'
+  | 'erased_at'
+  | 'paused_at'
+  | 'paused_until'
+>
+export type ShownDebtor = ShownDebtorOfInvoice & Pick<DebtorRow, 'notes' | 'paused_at' | 'paused_until'>
+
+export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
+  d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.paused_at, d.paused_until, d.notes, d.created_at`
+
+/** A debtor inside another record, as JSON; timestamps as the pool reads them, in milliseconds. */
+export const debtorAsJson = `json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
+  'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
+  'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
+  'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
+
+/** The holds on every recovery of a debtor that follow from its record. */
+export const holdsOf = (row: Pick<ShownDebtorOfInvoice, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
+  debtorHolds({
+    isInsolvent: row.insolvency_kind !== null,
+    isWrongPerson: row.wrong_person,
+    // Not part of the record: the reply itself holds and releases the recoveries.
+    hasUnreadReply: false,
+    // Neither is a pause, which ends by itself.
+    isPaused: false,
+  })
+
+export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof DebtorOfInvoice> {
+  const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    siret: row.siret,
+    address: row.address,
+    city: row.city,
+    postalCode: row.postal_code,
+    country: row.country,
+    type: row.type as DebtorType,
+    language: row.language as 'fr' | 'en',
+    timeZone: calendar?.zones[0] ?? null,
+    holidayRegion: calendar?.region ?? null,
+    contactable:
+      calendar !== null &&
+      !(row.type === 'consumer' && calendar.country !== 'FR') &&
+      holdsOf(row).length === 0,
+    insolvency:
+      row.insolvency_kind === null
+        ? null
+        : { kind: row.insolvency_kind as Insolvency['kind'], openedOn: row.insolvency_opened_on! },
+    createdAt: iso(row.created_at),
+  }
+}
+
+export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
+  ...toDebtorOfInvoice(row),
+  pause:
+    row.paused_at === null
+      ? null
+      : { since: iso(row.paused_at), until: row.paused_until === null ? null : iso(row.paused_until) },
+  notes: row.notes,
+})
+
+/** Insolvency proceedings cannot be opened in the future; the company's time zone is precise enough. */
+export function refuseFutureInsolvency(
+  insolvency: Insolvency | null | undefined,
+  now: number,
+  timeZone: string,
+): void {
+  if (!insolvency || insolvency.openedOn <= localTime(timeZone, now).date) return
+  const message = 'is in the future'
+  throw new ApiError('VAL_001', `insolvency.openedOn ${message}.`, {
+    details: [{ field: 'insolvency.openedOn', code: 'invalid', message }],
+  })
+}
+
+/** Spellings that differ only in case, Unicode composition or spaces are the same name. */
+export const nameKey = (name: string): string =>
+  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+export const emailKey = (address: string): string => address.normalize('NFKC').toLowerCase()
+
+/** The given type; else business if the SIRET is valid; else the company's default. */
+export const debtorTypeOf = (
+  given: DebtorType | undefined,
+  siret: string | undefined,
+  defaultType: DebtorType,
+): DebtorType => given ?? (siret !== undefined && hasValidCheckDigit(siret) ? 'business' : defaultType)

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import {
+  type PaymentMethod,
+  type PaymentStatus,
+  paymentMethods,
+  paymentStatuses,
+} from '../../../domain/money/payment-state.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { planChange } from '../../recovery/workflow/plan-schema.ts'
+
+export const Payment = z
+  .object({
+    id: outputUuid,
+    invoiceId: outputUuid,
+    amountCents: z.int(),
+    currency: z.string(),
+    status: z.enum(paymentStatuses),
+    method: z.enum(paymentMethods),
+    paidAt: dateTime.nullable(),
+    externalReference: z.string().nullable(),
+    failureReason: z.string().nullable(),
+    createdAt: dateTime,
+  })
+  .meta({ id: 'Payment' })
+
+/** A payment that was just recorded or changed. */
+export const ChangedPayment = Payment.extend({ plan: planChange }).meta({ id: 'ChangedPayment' })
+
+export const PaymentOfInvoice = Payment.omit({ invoiceId: true }).meta({ id: 'PaymentOfInvoice' })
+
+export type PaymentRow = Omit<
+  Tables['payments'],
+  'tenant_id' | 'updated_at' | 'refund_reason' | 'debtor_id' | 'reversed_at'
+>
+
+export const paymentColumns = `p.id, p.invoice_id, p.amount_cents, p.currency, p.status, p.method, p.paid_at, p.day,
+  p.external_reference, p.failure_reason, p.created_at`
+
+export const toPaymentOfInvoice = (row: PaymentRow): z.input<typeof PaymentOfInvoice> => ({
+  id: row.id,
+  amountCents: row.amount_cents,
+  currency: row.currency,
+  status: row.status as PaymentStatus,
+  method: row.method as PaymentMethod,
+  paidAt: row.paid_at === null ? null : iso(row.paid_at),
+  externalReference: row.external_reference,
+  failureReason: row.failure_reason,
+  createdAt: iso(row.created_at),
+})
+
+export const toPayment = (row: PaymentRow): z.input<typeof Payment> => ({
+  ...toPaymentOfInvoice(row),
+  invoiceId: row.invoice_id,
+})
