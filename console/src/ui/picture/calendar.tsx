@@ -1,5 +1,14 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
-import { Fragment, type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { addDays } from '../../lib/zone.ts'
@@ -85,6 +94,14 @@ function CalendarGrid({
       grid.current?.querySelector<SVGGElement>(`[data-cell="${focus.channel} ${date}"]`)?.focus()
     movesFocus.current = false
   }, [focus.channel, date])
+
+  // The form for a telephone has other rows, so that its cells are created anew: the new cell takes the focus of the old one.
+  const hadFocus = grid.current?.contains(document.activeElement) ?? false
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another form creates the cells anew
+  useLayoutEffect(() => {
+    if (hadFocus && !grid.current?.contains(document.activeElement))
+      grid.current?.querySelector<SVGElement>('[role=gridcell][tabindex="0"]')?.focus()
+  }, [layout.form])
 
   const show = (day: number) => {
     if (day < layout.first) setFirst(day)

@@ -33,7 +33,11 @@ export function Picture({ label, table, children }: Props) {
   const id = useId()
   useLayoutEffect(() => {
     if (!place.current) return
-    const measure = () => setWidth(Math.max(widthMin, Math.floor(place.current?.clientWidth ?? widthMin)))
+    // A place that is not laid out at this moment has no width; the picture keeps the one it had.
+    const measure = () => {
+      const measured = place.current?.clientWidth
+      if (measured) setWidth(Math.max(widthMin, Math.floor(measured)))
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(place.current)
