@@ -85,10 +85,13 @@ export const fileStages: Record<string, string[]> = {
 
 const projects = (...names: string[]) => names.flatMap(name => ['--project', name])
 
-/** The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
+const withoutBrowser = projects('pure', 'console', 'db')
+
+/** Two stages at a time. The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
 export const testStages: Record<string, string[]> = {
-  tests: [...vitest, '--maxWorkers=3', ...projects('pure', 'console', 'db')],
+  tests: [...vitest, '--maxWorkers=3', '--shard=1/2', ...withoutBrowser],
   browser: [...vitest, '--maxWorkers=2', ...projects('browser')],
+  'more-tests': [...vitest, '--maxWorkers=3', '--shard=2/2', ...withoutBrowser],
 }
 
 /** They wait for half of their time. */
