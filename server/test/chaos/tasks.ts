@@ -4,18 +4,18 @@ import { insertSleepingDebtors, vacuumTables } from './asleep-fill.ts'
 import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
 import { killAtRandom } from './killer.ts'
-import { randomFrom } from './random.ts'
+import { type Random, randomFrom } from './random.ts'
 import { postTask, type Task, untilStatus } from './task-client.ts'
 import { pauseByHand } from './tasks-by-hand.ts'
 
 const day = 86_400_000
 
-const sections = ['kills', 'rates', 'version', 'behind-export'] as const
+const sections = ['kills', 'rates', 'version', 'behind-export', 'takeover'] as const
 type Section = (typeof sections)[number]
 
 /**
  * Many recoveries are paused by one task while everything around it is killed, and while a new version takes over: each once, and as
- * the dry run said. And a pause does not wait for an export.
+ * the dry run said. A pause does not wait for an export, and the task of a dead worker is taken over soon.
  */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
@@ -52,6 +52,11 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
   if (has('behind-export'))
     await withInstallation(findings, installation =>
       pauseBehindExport(findings, installation, Number(values.rows)),
+    )
+  if (has('takeover'))
+    await withInstallation(findings, installation =>
+      // As many as take a few seconds: it is done again for each kill.
+      killInChunk(findings, installation, Math.min(count, 6_000), values.small ? 1 : 10, random),
     )
 }
 
@@ -129,6 +134,70 @@ async function pauseBehindExport(
     path: `/api/v1/tasks/${exporting.id}/cancel`,
     body: undefined,
   })
+}
+
+/** A task that stands still for so long after a kill was run by the worker that was killed: the other one commits every second. */
+const stalledMs = 3_000
+
+/** Workers are killed while a task runs, and the other worker goes on where the dead one was. */
+async function killInChunk(
+  findings: Findings,
+  installation: KillableInstallation,
+  count: number,
+  wanted: number,
+  random: Random,
+): Promise<void> {
+  await insertRecoveries(installation, 1, count)
+  const late: number[] = []
+  let tasks = 0
+  while (late.length < wanted && tasks < 4 * wanted) {
+    const action = tasks++ % 2 === 0 ? 'pause' : 'resume'
+    const body = { action, filter: { minAmount: 1 } }
+    const { id } = await postTask(installation, { key: `taken-${tasks}`, path: '/api/v1/tasks/bulk', body })
+    const read = async () => {
+      const [row] = await installation.query<{ status: string; done: number }>(
+        'select status, (select count(*)::int from task_items i where i.task_id = t.id) as done from tasks t where id = $1',
+        [id],
+      )
+      return row!
+    }
+    let seen = await read()
+    while (seen.status !== 'finished' && seen.done === 0) {
+      await pause(20)
+      seen = await read()
+    }
+    const victim = installation.workers[random.between(0, installation.workers.length - 1)]!
+    await victim.kill()
+    const killedAt = performance.now()
+    const { done } = await read()
+    seen = await read()
+    while (seen.status !== 'finished' && seen.done === done) {
+      await pause(50)
+      seen = await read()
+    }
+    const ms = Math.round(performance.now() - killedAt)
+    if (ms >= stalledMs) late.push(ms)
+    await untilStatus(installation, id, 'finished', 5 * 60_000)
+    await victim.start()
+  }
+  findings.figure('taken over after, in milliseconds', late)
+  findings.check(
+    'the task of a worker that is killed in a chunk is taken over within 20 s',
+    late.length === wanted && late.every(ms => ms <= 20_000),
+    { late, tasks },
+  )
+  const [done] = await installation.query<{ lines: number; chunks: number }>(
+    `select (select count(*) from actions where action in ('pause', 'resume'))::int as lines,
+            (select sum(succeeded) from tasks)::int as chunks`,
+  )
+  findings.check(
+    'and each item is done once',
+    done!.lines === done!.chunks && done!.lines === tasks * count,
+    {
+      expected: tasks * count,
+      ...done,
+    },
+  )
 }
 
 async function insertRecoveries(
