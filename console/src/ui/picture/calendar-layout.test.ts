@@ -13,8 +13,9 @@ import {
 } from '../../../../server/src/domain/contact/contact-calendar.ts'
 import { type ContactFile, defaultCaps } from '../../../../server/src/domain/contact/contact-rules.ts'
 import { addDays, type Instant, instantOf, iso } from '../../../../server/src/domain/time.ts'
-import { type CalendarLayout, layoutCalendar, moveDay, patternOf } from './calendar-layout.ts'
+import { layoutCalendar, moveDay, patternOf } from './calendar-layout.ts'
 import { type CalendarCause, calendarTable, daysOf, sentenceOfCell } from './calendar-sentences.ts'
+import type { CalendarLayout } from './calendar-shapes.ts'
 
 const states = ['reserved', 'sending', 'sent', 'delivered', 'unknown', 'bounced', 'failed'] as const
 const places = { Colmar: '68000', 'La Réunion': '97400', Lyon: '69003', 'Saint-Pierre': '97500' }

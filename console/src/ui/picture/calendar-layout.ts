@@ -1,4 +1,4 @@
-import type { Channel, ContactCalendar } from '@relance/sdk'
+import type { ContactCalendar } from '@relance/sdk'
 import { daysOfWeek, monthsOfYear } from '../../lib/date-names.ts'
 import { clockTime, weekday } from '../../lib/format.ts'
 import type { Language } from '../../lib/language.tsx'
@@ -9,13 +9,20 @@ import {
   daysOf,
   isInCell,
   openText,
-  type Piece,
   timesOf,
   type Verdict,
   verdictsOf,
   wordsOf,
   zoneOf,
 } from './calendar-sentences.ts'
+import type {
+  Box,
+  CalendarCell,
+  CalendarLayout,
+  CalendarOptions,
+  LegendItem,
+  MarkSign,
+} from './calendar-shapes.ts'
 import type { Pattern } from './patterns.tsx'
 
 const phoneBelow = 600
@@ -37,92 +44,6 @@ const columnMax = 46
 const wideColumn = 30
 
 type Contact = ContactCalendar['contacts'][number]
-export type MarkSign = 'tick' | 'bar' | 'cross' | 'question'
-
-export interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-}
-
-/** A part of a cell in which one verdict holds. */
-export interface CalendarSegment extends Box {
-  readonly from: number
-  readonly until: number
-  readonly piece: Piece
-  /** Null where it is open. */
-  readonly pattern: Pattern | null
-}
-
-export interface CalendarMark {
-  readonly id: string
-  readonly x: number
-  readonly y: number
-  readonly channel: Channel
-  /** Null: planned. */
-  readonly sign: MarkSign | null
-  readonly time: string
-  readonly name: string
-  /** The message that can be opened; null while it is planned. */
-  readonly communicationId: string | null
-}
-
-/** One day on one channel. */
-export interface CalendarCell extends Box {
-  readonly channel: Channel
-  readonly day: number
-  readonly date: string
-  /** `mar. 17 nov., E-mail : fermé` */
-  readonly label: string
-  readonly segments: readonly CalendarSegment[]
-  readonly marks: readonly CalendarMark[]
-}
-
-interface DayHead {
-  readonly day: number
-  readonly x: number
-  readonly y: number
-  /** Above the first day, and where a month begins. */
-  readonly month: string | null
-  readonly weekday: string
-  readonly number: string
-  readonly isToday: boolean
-}
-
-interface LegendItem {
-  readonly pattern: Pattern | 'open'
-  readonly text: string
-}
-
-export interface CalendarLayout {
-  readonly form: 'wide' | 'phone'
-  readonly width: number
-  readonly height: number
-  /** The first day that is drawn, and how many are. */
-  readonly first: number
-  readonly shown: number
-  readonly heads: readonly DayHead[]
-  readonly lanes: readonly { channel: Channel; name: string; x: number; y: number }[]
-  readonly hours: readonly { x: number; text: string }[]
-  /** A row per channel; on a telephone a row per day. */
-  readonly rows: readonly (readonly CalendarCell[])[]
-  readonly today: Box | null
-  /** Where the present minute is. */
-  readonly now: { x1: number; y1: number; x2: number; y2: number } | null
-  readonly legend: readonly LegendItem[]
-  readonly hasMade: boolean
-  readonly hasPlanned: boolean
-}
-
-export interface CalendarOptions {
-  readonly width: number
-  readonly language: Language
-  /** The first day to draw where not all of them have room. */
-  readonly first?: number | undefined
-  /** The channel drawn on a phone. */
-  readonly channel?: Channel | undefined
-}
 
 /** Causes that are not calendar rules hold the debtor or the channel: pattern `hold`. */
 const patterns: Record<CalendarCause, Pattern> = {

@@ -1,28 +1,13 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
-import {
-  Fragment,
-  type KeyboardEvent,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { addDays } from '../../lib/zone.ts'
-import {
-  type Box,
-  type CalendarCell,
-  type CalendarLayout,
-  layoutCalendar,
-  moveDay,
-} from './calendar-layout.ts'
+import { CalendarDrawing, CalendarLegend } from './calendar-drawing.tsx'
+import { layoutCalendar, moveDay } from './calendar-layout.ts'
 import { calendarTable, daysOf, sentenceOfCell } from './calendar-sentences.ts'
+import type { CalendarCell } from './calendar-shapes.ts'
 import { calendarWords } from './calendar-words.ts'
-import { ContactMark } from './marks.tsx'
-import { type Pattern, Patterns, patternUrl, Swatch } from './patterns.tsx'
 import { Picture } from './picture.tsx'
 
 interface Props {
@@ -112,7 +97,6 @@ function CalendarGrid({
     setFocus(next)
   }
   const cells = layout.rows.flat()
-  const segments = cells.flatMap(cell => cell.segments)
   const focused = cells.find(cell => cell.channel === focus.channel && cell.date === date)
   const opensAt = focused && firstOpen(focused, Date.parse(calendar.now))
   const plan = () => {
@@ -154,7 +138,6 @@ function CalendarGrid({
       onMove(direction * 28)
     }
   }
-  const used = layout.legend.flatMap(({ pattern }) => (pattern === 'open' ? [] : [pattern]))
   return (
     <div>
       {layout.form === 'phone' && (
@@ -192,96 +175,9 @@ function CalendarGrid({
         }}
         onBlur={() => setFocusSeen(false)}
       >
-        <Patterns prefix={prefix} used={used} />
-        <Heads layout={layout} />
-        {layout.form === 'wide' &&
-          layout.lanes.map(({ channel, name, y }) => (
-            <text key={channel} x={0} y={y + 4} className="fill-ink text-head">
-              {name}
-            </text>
-          ))}
-        {used.map(pattern => (
-          <path
-            key={pattern}
-            d={segments.flatMap(segment => (segment.pattern === pattern ? outlineOf(segment) : [])).join('')}
-            fill={patternUrl(prefix, pattern)}
-          />
-        ))}
-        {layout.rows.map(row => (
-          // The key must not depend on how many days fit: an element that is created again loses the focus.
-          // biome-ignore lint/a11y/useSemanticElements: a picture has no table rows
-          <g key={layout.form === 'wide' ? row[0]?.channel : row[0]?.date} role="row" fill="transparent">
-            {row.map(cell => cellOf(cell, cell === focused))}
-          </g>
-        ))}
-        <path
-          d={cells.map(outlineOf).join('')}
-          className="pointer-events-none fill-none stroke-line forced-colors:stroke-[GrayText] print:stroke-[gray]"
-        />
-        {cells.map(
-          ({ channel, date: on, marks }) =>
-            marks.length > 0 && (
-              <g key={`${channel} ${on}`} data-in={`${channel} ${on}`} className="pointer-events-none">
-                {marks.map(({ id, x, y, sign }) => (
-                  <ContactMark key={id} x={x} y={y} channel={channel} sign={sign} />
-                ))}
-              </g>
-            ),
-        )}
-        {layout.today && (
-          <rect
-            {...layout.today}
-            rx={2}
-            strokeWidth={2}
-            className="pointer-events-none fill-transparent stroke-ink forced-colors:stroke-[Highlight]"
-          />
-        )}
-        {layout.now && (
-          <line
-            {...layout.now}
-            strokeWidth={1.5}
-            className="pointer-events-none stroke-alarm forced-colors:stroke-[Highlight]"
-          />
-        )}
-        <FocusFrame cell={focused} isFocusSeen={isFocusSeen} />
+        <CalendarDrawing layout={layout} prefix={prefix} focused={focused} isFocusSeen={isFocusSeen} />
       </svg>
-      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-mark text-soft">
-        {layout.legend.map(({ pattern, text }) => (
-          <LegendItem key={pattern} prefix={prefix} pattern={pattern} text={text} />
-        ))}
-        {layout.hasMade && (
-          <span className="flex items-center gap-1.5">
-            <svg width={14} height={14} aria-hidden="true">
-              <ContactMark x={7} y={7} channel={focus.channel} sign="bar" />
-            </svg>
-            {words.legendMade}
-          </span>
-        )}
-        {layout.hasPlanned && (
-          <span className="flex items-center gap-1.5">
-            <svg width={14} height={14} aria-hidden="true">
-              <ContactMark x={7} y={7} channel={focus.channel} sign={null} />
-            </svg>
-            {words.legendPlanned}
-          </span>
-        )}
-        <span className="ml-auto flex gap-2">
-          <button
-            type="button"
-            className="min-h-6 rounded-control px-2 underline print:hidden"
-            onClick={() => page(-1)}
-          >
-            {words.earlier}
-          </button>
-          <button
-            type="button"
-            className="min-h-6 rounded-control px-2 underline print:hidden"
-            onClick={() => page(1)}
-          >
-            {words.later}
-          </button>
-        </span>
-      </div>
+      <CalendarLegend layout={layout} prefix={prefix} channel={focus.channel} onPage={page} />
       {/* Reserves two lines, one with a button, so that other cells and late permissions do not shift the layout. */}
       <p id={`${prefix}-sentence`} aria-live="polite" className="mt-3 min-h-11 max-w-[72rem] text-body">
         <strong className="font-semibold first-letter:uppercase">{sentence.what}</strong>{' '}
@@ -310,112 +206,8 @@ function CalendarGrid({
   )
 }
 
-/** All borders are one path, and all segments of one cause are one path: a rectangle each would double the elements. */
-const outlineOf = ({ x, y, width, height }: Box) => `M${x} ${y}h${width}v${height}h${-width}z`
-
 /** The first whole minute of a cell that is open and still to come. */
 function firstOpen({ segments }: CalendarCell, now: number): number | undefined {
   const open = segments.find(({ pattern, until }) => pattern === null && until > now)
   return open && Math.ceil(Math.max(open.from, now) / 60_000) * 60_000
-}
-
-function LegendItem({ prefix, pattern, text }: { prefix: string; pattern: Pattern | 'open'; text: string }) {
-  return (
-    <span className="flex items-center gap-1.5">
-      <Swatch prefix={prefix} pattern={pattern} />
-      {text}
-    </span>
-  )
-}
-
-function Heads({ layout: { form, heads, hours } }: { layout: CalendarLayout }) {
-  if (form === 'phone')
-    return (
-      <g>
-        {hours.map(({ x, text }, i) => (
-          <text
-            key={text}
-            x={x}
-            y={16}
-            textAnchor={i === 0 ? 'start' : i === hours.length - 1 ? 'end' : 'middle'}
-            className="fill-soft text-mark"
-          >
-            {text}
-          </text>
-        ))}
-        {heads.map(({ day, y, weekday, number, month, isToday }) => (
-          <text key={day} x={0} y={y} className={`text-head ${isToday ? 'fill-ink font-bold' : 'fill-soft'}`}>
-            {`${weekday} ${number}${month ? ` ${month}` : ''}`}
-          </text>
-        ))}
-      </g>
-    )
-  const isNarrow = heads.every(({ weekday }) => weekday.length === 1)
-  return (
-    <g textAnchor="middle">
-      {/* One text element for all letters, each with its own x. */}
-      {isNarrow && (
-        <text x={heads.map(({ x }) => x).join(' ')} y={26} className="fill-soft text-[0.6875rem]">
-          {heads.map(({ weekday }) => weekday).join('')}
-        </text>
-      )}
-      {heads.map(({ day, x, weekday, number, month, isToday }) => {
-        const colour = isToday ? 'fill-ink font-bold' : 'fill-soft'
-        return (
-          <Fragment key={day}>
-            {month && (
-              <text x={x} y={11} className="fill-ink text-mark font-semibold">
-                {month}
-              </text>
-            )}
-            {!isNarrow && (
-              <text x={x} y={26} className={`text-[0.6875rem] ${colour}`}>
-                {weekday}
-              </text>
-            )}
-            <text x={x} y={41} className={`text-mark ${colour}`}>
-              {number}
-            </text>
-          </Fragment>
-        )
-      })}
-    </g>
-  )
-}
-
-/** A function, not a component: there are hundreds of cells, and each component costs memory in React. */
-function cellOf({ channel, date, label, marks, x, y, width, height }: CalendarCell, isFocused: boolean) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a picture has no table cells
-    <rect
-      key={`${channel} ${date}`}
-      role="gridcell"
-      tabIndex={isFocused ? 0 : -1}
-      {...(isFocused && { className: 'outline-none' })}
-      aria-label={[label, ...marks.map(({ name, time }) => `${name} ${time}`)].join(', ')}
-      data-cell={`${channel} ${date}`}
-      x={x}
-      y={y}
-      width={width}
-      height={height}
-    />
-  )
-}
-
-/** Marks the cell of the sentence, and whether it has the keyboard focus. Drawn last, so that no other cell covers it. */
-function FocusFrame({ cell, isFocusSeen }: { cell: CalendarCell | undefined; isFocusSeen: boolean }) {
-  if (!cell) return null
-  const stroke = isFocusSeen
-    ? 'stroke-focus stroke-3 forced-colors:stroke-[Highlight]'
-    : 'stroke-ink stroke-2 forced-colors:stroke-[CanvasText]'
-  return (
-    <rect
-      x={cell.x - 1}
-      y={cell.y - 1}
-      width={cell.width + 2}
-      height={cell.height + 2}
-      rx={2}
-      className={`pointer-events-none fill-transparent print:hidden ${stroke}`}
-    />
-  )
 }

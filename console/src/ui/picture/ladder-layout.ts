@@ -10,7 +10,7 @@ import { clockTime, day, shortMoney, weekday } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
 import { nameOf, names } from '../../lib/names.ts'
 import { daysBetween, localTime, midnightOf, weekdayOf } from '../../lib/zone.ts'
-import type { MarkSign } from './calendar-layout.ts'
+import type { MarkSign } from './calendar-shapes.ts'
 import { ladderWords } from './ladder-words.ts'
 import type { TableData } from './picture.tsx'
 

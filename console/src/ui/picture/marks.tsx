@@ -1,5 +1,5 @@
 import type { Channel } from '@relance/sdk'
-import type { MarkSign } from './calendar-layout.ts'
+import type { MarkSign } from './calendar-shapes.ts'
 
 /** Colours of the channels. With forced colours and on paper, the sign and the position distinguish them. */
 export const channelFill: Record<Channel, string> = {

@@ -8,8 +8,9 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { siretTaken } from '../../recovery/case/errors.ts'
 import { debtorCreated } from './audit-events.ts'
 import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
+import { DebtorInput, refuseFutureInsolvency } from './input-schema.ts'
 import { findDebtor } from './read-debtors.ts'
-import { Debtor, DebtorInput, refuseFutureInsolvency, toDebtor } from './schema.ts'
+import { Debtor, toDebtor } from './schema.ts'
 
 const insertDebtor = sql(
   'debtors.insert',

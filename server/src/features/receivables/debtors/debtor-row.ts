@@ -2,15 +2,8 @@ import type { LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import type { CompanyFacts } from '../../access/companies/company.ts'
-import {
-  type DebtorFields,
-  type DebtorRow,
-  debtorTypeOf,
-  defaultCountry,
-  emailKey,
-  type Insolvency,
-  nameKey,
-} from './schema.ts'
+import { type DebtorFields, debtorTypeOf, defaultCountry, type Insolvency } from './input-schema.ts'
+import { type DebtorRow, emailKey, nameKey } from './schema.ts'
 
 /** A debtor row as it is inserted, without its timestamps. */
 export type NewDebtorRow = Omit<

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { type DebtorRow, emailKey, type InvoiceDebtor, isExistingDebtor, nameKey } from './schema.ts'
+import { type InvoiceDebtor, isExistingDebtor } from './input-schema.ts'
+import { type DebtorRow, emailKey, nameKey } from './schema.ts'
 
 const lockIdentities = sql(
   'debtors.lock-identities',

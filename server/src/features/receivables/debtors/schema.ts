@@ -1,143 +1,14 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { channels } from '../../../domain/contact/channel.ts'
-import { isAssignedCountry } from '../../../domain/country.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
-import { hasValidCheckDigit } from '../../../domain/siret.ts'
-import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
-import { ApiError } from '../../../kit/errors.ts'
-import {
-  dateTime,
-  day,
-  email,
-  line,
-  lines,
-  note,
-  optional,
-  optionalText,
-  outputUuid,
-  phone,
-  siret,
-  uuid,
-} from '../../../kit/fields.ts'
-import { documentAs } from '../../../kit/http/openapi-schemas.ts'
-import { shownText } from '../../platform/shown-text.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { RiskScore } from '../scoring/schema.ts'
 import { DebtorAccount } from './account-schema.ts'
-
-const country = z
-  .string()
-  .superRefine((value, context) => {
-    if (isAssignedCountry(value)) return
-    const meant = value === 'UK' ? '; the United Kingdom is GB' : ''
-    context.addIssue({
-      code: 'custom',
-      message: `must be an assigned ISO 3166-1 alpha-2 code in capitals${meant}`,
-    })
-  })
-  .meta({ description: 'ISO 3166-1 alpha-2', pattern: '^[A-Z]{2}$', examples: ['FR'] })
-
-export const defaultCountry = 'FR'
-
-export const debtorFields = {
-  name: shownText(line(200)),
-  email,
-  phone,
-  siret,
-  address: shownText(lines(300)),
-  city: shownText(line(100)),
-  postalCode: shownText(line(20)),
-  country,
-  type: z.enum(debtorTypes),
-  language: z.enum(['fr', 'en']),
-}
-
-export const insolvencyKinds = [
-  'safeguard',
-  'receivership',
-  'liquidation',
-  'over_indebtedness',
-  'other',
-] as const
-
-export const InsolvencyInput = z
-  .strictObject({
-    kind: z.enum(insolvencyKinds),
-    openedOn: day.meta({ description: 'The day of the opening judgment or decision; not in the future' }),
-  })
-  .meta({ id: 'InsolvencyInput' })
-export type Insolvency = z.output<typeof InsolvencyInput>
-
-const optionalFields = {
-  phone: optionalText(debtorFields.phone),
-  siret: optionalText(debtorFields.siret),
-  address: optionalText(debtorFields.address),
-  city: optionalText(debtorFields.city),
-  postalCode: optionalText(debtorFields.postalCode),
-  country: optionalText(debtorFields.country).meta({ default: defaultCountry }),
-  type: optional(debtorFields.type),
-  language: optional(debtorFields.language),
-}
-
-export const DebtorInput = z
-  .strictObject({
-    name: debtorFields.name,
-    email: debtorFields.email,
-    ...optionalFields,
-    insolvency: optional(InsolvencyInput),
-    notes: optionalText(note(2000)),
-  })
-  .meta({ id: 'DebtorInput' })
-
-const descriptionOfNew = 'The data of a debtor; one that is already known is found and not overwritten'
-const descriptionOfExisting = 'An existing debtor; what is sent beside `id` changes nothing of it'
-
-/** Documented as one of two shapes. It is validated as one object, so that each error names its field. */
-const existingOrNew = z.union([
-  z
-    .strictObject({
-      id: uuid,
-      name: optional(debtorFields.name),
-      email: optional(debtorFields.email),
-      ...optionalFields,
-    })
-    .meta({ description: descriptionOfExisting }),
-  z
-    .strictObject({ name: debtorFields.name, email: debtorFields.email, ...optionalFields })
-    .meta({ description: descriptionOfNew }),
-])
-
-const judgedInvoiceDebtor = z
-  .strictObject({
-    id: optional(uuid),
-    name: optional(debtorFields.name),
-    email: optional(debtorFields.email),
-    ...optionalFields,
-  })
-  .superRefine((debtor, context) => {
-    if (debtor.id !== undefined) return
-    for (const field of ['name', 'email'] as const)
-      if (debtor[field] === undefined)
-        context.addIssue({ code: 'custom', path: [field], message: 'is required without an id' })
-  })
-  .transform(({ id, name, email: address, ...rest }) =>
-    id === undefined ? { ...rest, name: name!, email: address! } : { ...rest, id, name, email: address },
-  )
-  .meta({
-    id: 'InvoiceDebtorInput',
-    description:
-      'An existing debtor by `id`, or the data of one; without `id`, `name` and `email` are required',
-  })
-
-/** The debtor of an invoice: an existing one by `id`, or its data; then name and email are required. */
-export const InvoiceDebtorInput = documentAs(judgedInvoiceDebtor, existingOrNew)
-export type InvoiceDebtor = z.output<typeof InvoiceDebtorInput>
-export type DebtorFields = Omit<z.output<typeof DebtorInput>, 'name' | 'email'>
-export const isExistingDebtor = (debtor: InvoiceDebtor): debtor is Extract<InvoiceDebtor, { id: string }> =>
-  'id' in debtor
+import { type Insolvency, insolvencyKinds } from './input-schema.ts'
 
 const debtorActs = ['pause', 'resume', 'opt_out'] as const
 
@@ -319,27 +190,7 @@ export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
   notes: row.notes,
 })
 
-/** Insolvency proceedings cannot be opened in the future; the company's time zone is precise enough. */
-export function refuseFutureInsolvency(
-  insolvency: Insolvency | null | undefined,
-  now: number,
-  timeZone: string,
-): void {
-  if (!insolvency || insolvency.openedOn <= localTime(timeZone, now).date) return
-  const message = 'is in the future'
-  throw new ApiError('VAL_001', `insolvency.openedOn ${message}.`, {
-    details: [{ field: 'insolvency.openedOn', code: 'invalid', message }],
-  })
-}
-
 /** Spellings that differ only in case, Unicode composition or spaces are the same name. */
 export const nameKey = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
 export const emailKey = (address: string): string => address.normalize('NFKC').toLowerCase()
-
-/** The given type; else business if the SIRET is valid; else the company's default. */
-export const debtorTypeOf = (
-  given: DebtorType | undefined,
-  siret: string | undefined,
-  defaultType: DebtorType,
-): DebtorType => given ?? (siret !== undefined && hasValidCheckDigit(siret) ? 'business' : defaultType)

@@ -23,20 +23,16 @@ import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
 import { readSalts } from '../../recovery/messages/settle/salt-store.ts'
 import { debtorChanged } from './audit-events.ts'
 import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
-import { findDebtor } from './read-debtors.ts'
-import { recordDebtorChange } from './record-debtor-change.ts'
 import {
-  Debtor,
-  debtorColumns,
   debtorFields,
   debtorTypeOf,
   defaultCountry,
-  holdsOf,
   InsolvencyInput,
   refuseFutureInsolvency,
-  type ShownDebtor,
-  toDebtor,
-} from './schema.ts'
+} from './input-schema.ts'
+import { findDebtor } from './read-debtors.ts'
+import { recordDebtorChange } from './record-debtor-change.ts'
+import { Debtor, debtorColumns, holdsOf, type ShownDebtor, toDebtor } from './schema.ts'
 
 const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 

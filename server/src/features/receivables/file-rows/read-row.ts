@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
-import { defaultCountry } from '../debtors/schema.ts'
+import { defaultCountry } from '../debtors/input-schema.ts'
 import { InvoiceInput } from '../invoices/schema.ts'
 import { cleanText } from './cell-text.ts'
 import {

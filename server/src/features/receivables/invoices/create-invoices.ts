@@ -25,8 +25,8 @@ import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/errors.t
 import { invoiceCreated, workflowStarted } from '../../recovery/case/invoice-events.ts'
 import { dueTimestamps } from '../../recovery/case/save-recoveries.ts'
 import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
+import { type InvoiceDebtor, isExistingDebtor } from '../debtors/input-schema.ts'
 import { type MatchedDebtor, matchDebtors } from '../debtors/match-debtors.ts'
-import { type InvoiceDebtor, isExistingDebtor } from '../debtors/schema.ts'
 import type { InvoiceInput } from './schema.ts'
 import { findStatuses, insertInvoices, type NewInvoiceRow } from './store.ts'
 

@@ -14,7 +14,7 @@ import { operation } from '../../../kit/operation.ts'
 import { findCompanyWithCascades } from '../../access/companies/company.ts'
 import { reasonText } from '../../recovery/case/reason-texts.ts'
 import { planFields, toPlannedActions } from '../../recovery/workflow/plan-schema.ts'
-import { debtorFields, debtorTypeOf } from '../debtors/schema.ts'
+import { debtorFields, debtorTypeOf } from '../debtors/input-schema.ts'
 
 const PreviewInput = z
   .strictObject({

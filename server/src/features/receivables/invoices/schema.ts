@@ -8,7 +8,8 @@ import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
 import { InvoiceAct, RecoveryOfInvoice } from '../../recovery/workflow/schema.ts'
-import { DebtorOfInvoice, InvoiceDebtorInput, toDebtorOfInvoice } from '../debtors/schema.ts'
+import { InvoiceDebtorInput } from '../debtors/input-schema.ts'
+import { DebtorOfInvoice, toDebtorOfInvoice } from '../debtors/schema.ts'
 import { Metadata } from './metadata.ts'
 
 /** Fields that callers try on create, and where they belong. */
