@@ -191,6 +191,21 @@ describe('messages beside the cascade', () => {
     expect(dropped(extra('dispute_received', { recovery: 'completed' }))).toBe(0)
   })
 
+  it('makes no step of later today leave earlier, whatever its rank: it goes alone, or waits alone', () => {
+    const notice = recovery('two', 'lrar_mise_en_demeure', { due: { at: monday + 6 * HOUR, because: null } })
+    const asked = extra('extra_message')
+    expect(served(look([notice], [asked]))).toBe('one')
+    expect(look([notice], [asked]).postponed).toEqual([])
+    const early = look([notice], [asked], { now: monday - 2 * HOUR })
+    expect(early.next).toBeNull()
+    const tooSoon = look([notice], [{ ...asked, at: monday - 3 * HOUR }], { now: monday - 2 * HOUR })
+    expect(tooSoon.next).toBeNull()
+    expect(tooSoon.postponed.map(one => one.recovery)).toEqual([null])
+    // A step that is due now takes the notice with it, as it does without the message.
+    const step = recovery('three', 'relance_email_1')
+    expect(served(look([step, notice], [asked]))).toBe(served(look([step, notice])))
+  })
+
   it('an answer goes first and competes with nothing; the steps are left as they are', () => {
     const seen = look([recovery('one', 'relance_email_1')], [extra('dispute_received')], {
       rules: fileOf('69002', [{ at: monday - HOUR, channel: 'email' }]),

@@ -120,9 +120,12 @@ function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra
   { rules, rulesWithoutOpen, now, seed }: LookContext,
   slotOf: (channel: Channel) => Due,
 ): Pick<Look<Recovery, Extra>, 'next' | 'postponed'> {
-  const [one, ...others] = candidates
-  // Candidates due later today are sent with one that is due now, but never on their own.
-  if (!one || candidates.every(({ at }) => at > now)) return { postponed, next: null }
+  // Steps due later today are sent with a step that is due now, but never on their own. A message that a person asked for makes
+  // none of them leave earlier.
+  const dueNow = candidates.filter(({ at }) => at <= now)
+  const competing = dueNow.some(({ recovery }) => recovery !== null) ? candidates : dueNow
+  const [one, ...others] = competing
+  if (!one) return { postponed, next: null }
   const decision = decideWake(rules, [one, ...others], now, seed)
   if (decision.kind !== 'wait') return { postponed, next: decision }
   if (rulesWithoutOpen) {
@@ -134,7 +137,7 @@ function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra
   const wait = { at: decision.until, because: decision.because }
   // Candidates that wait for a moment of today get the same moment, so that they are sent together. Beyond today each waits for
   // the next moment of its own channel.
-  const later = candidates.map(({ recovery, extra, channel }) => ({
+  const later = competing.map(({ recovery, extra, channel }) => ({
     recovery,
     extra,
     ...(isStillToday ? wait : slotOf(channel)),

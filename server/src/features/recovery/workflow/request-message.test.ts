@@ -192,6 +192,32 @@ it('a consumer is not reminded of a debt that is time-barred by then', async () 
   expect(answer.body.error.message).toContain('time-barred')
 })
 
+it('makes no registered letter of the same day leave earlier', async () => {
+  const sandbox = await newSandbox(installation)
+  const letters = await Promise.all(
+    ['Bastide', 'Corniche', 'Dauphine'].map(async name => {
+      const { id } = await sandbox.invoice({ debtor: lyonDebtor(name) })
+      const path = `/api/v1/workflow/invoice/${id}/plan`
+      const { actions } = await sandbox.done<{ actions: { channel: string; scheduledAt: string }[] }>(
+        'GET',
+        path,
+      )
+      return { id, at: actions.find(({ channel }) => channel === 'lrar')!.scheduledAt }
+    }),
+  )
+  // The latest of the day leaves the most time before it.
+  const { id, at } = letters.toSorted((left, right) => (left.at.slice(11) < right.at.slice(11) ? 1 : -1))[0]!
+  await sandbox.advance({ to: `${at.slice(0, 10)}T07:10:00Z` })
+  expect(await sandbox.nextAction(id)).toMatchObject({ nextAction: 'lrar_mise_en_demeure', scheduledAt: at })
+  expect((await ask(id, { channel: 'email' }, sandbox.key)).status).toBe(202)
+  await sandbox.advance('PT20M')
+  const sentByLetter = (await sandbox.messages()).filter(
+    ({ channel, invoiceIds }) => channel === 'lrar' && invoiceIds.includes(id),
+  )
+  expect(sentByLetter).toEqual([])
+  expect(Date.parse((await sandbox.nextAction(id)).scheduledAt!)).toBeGreaterThanOrEqual(Date.parse(at))
+})
+
 it('a pause calls it back', async () => {
   const { id } = await create()
   await ask(id, { channel: 'email' })
