@@ -38,26 +38,7 @@ class SlowestFirst extends BaseSequencer {
       .sort((a, b) => compare(a.order, b.order) || b.seconds - a.seconds)
       .map(({ specification }) => specification)
   }
-
-  /**
-   * The check runs the tests in two parts. The first begins with the check, the second when the tests in a browser are over: it has
-   * the tests without a database, and what is left of the others after this share of their time.
-   */
-  override async shard(specifications: TestSpecification[]) {
-    const sorted = await this.sort(specifications)
-    const secondsOf = ({ moduleId }: TestSpecification) =>
-      files[relative(repository, moduleId)]?.wallSeconds ?? 1
-    const isDatabase = ({ project }: TestSpecification) => project.name === 'db'
-    const whole = sorted.filter(isDatabase).reduce((sum, one) => sum + secondsOf(one), 0)
-    let before = 0
-    return sorted.filter(one => {
-      const isFirst = isDatabase(one) && before < whole * firstShare
-      if (isDatabase(one)) before += secondsOf(one)
-      return isFirst === (this.ctx.config.shard?.index === 1)
-    })
-  }
 }
-const firstShare = 0.65
 
 // Where a file stands and how it ends say what it needs: `src` outside `features`, and every `*.pure.test.ts`, need no database.
 const pure = ['src/*.test.ts', 'src/!(features)/**/*.test.ts', '**/*.pure.test.ts']

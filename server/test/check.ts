@@ -205,7 +205,7 @@ const plan: Group[][] = isNightly
       [
         isChanged
           ? { stages: { tests: vitest }, atOnce: 1, runner: runChanged }
-          : { stages: testStages, atOnce: 2, runner: runTests },
+          : { stages: testStages, atOnce: Object.keys(testStages).length, runner: runTests },
         { stages: proofStages, atOnce: 2, attempts: proofAttempts },
       ],
       [{ stages: timedStages, atOnce: 1, attempts: timedAttempts }],

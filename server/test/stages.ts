@@ -20,7 +20,7 @@ export const proofs: Record<string, Proof> = {
   },
   tasks: { small: '--small', nightly: '' },
   pause: { small: '--recoveries 8', nightly: '' },
-  unknown: { small: '--sends 9 --kills 1 --lease-ms 6000', nightly: '' },
+  unknown: { small: '--sends 9 --kills 1 --lease-ms 20000', nightly: '' },
   import: { small: '--small', nightly: '' },
   sdk: { small: '' },
   crash: { small: '--kills 6 --creates 60 --lease-ms 4000', nightly: '--kills 100 --creates 1000' },
@@ -85,13 +85,10 @@ export const fileStages: Record<string, string[]> = {
 
 const projects = (...names: string[]) => names.flatMap(name => ['--project', name])
 
-const withoutBrowser = projects('pure', 'console', 'db')
-
-/** Two stages at a time. The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
+/** The first mostly waits for a database or a moment, the second mostly computes: together they fill two cores. */
 export const testStages: Record<string, string[]> = {
-  tests: [...vitest, '--maxWorkers=3', '--shard=1/2', ...withoutBrowser],
+  tests: [...vitest, '--maxWorkers=3', ...projects('pure', 'console', 'db')],
   browser: [...vitest, '--maxWorkers=2', ...projects('browser')],
-  'more-tests': [...vitest, '--maxWorkers=3', '--shard=2/2', ...withoutBrowser],
 }
 
 /** They wait for half of their time. */
