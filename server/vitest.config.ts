@@ -46,7 +46,7 @@ const browser = 'test/browser/**/*.test.ts'
 
 // These end what hangs; on a machine three times as slow nothing else may reach them.
 const pureTimeout = { testTimeout: 60_000 }
-const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
+const timeouts = { testTimeout: 360_000, hookTimeout: 360_000, expect: { poll: { timeout: 60_000 } } }
 // Node runs our files as they are. To send each through Vite costs a third of a short run.
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } }
 const database = 'test/harness/template.ts'

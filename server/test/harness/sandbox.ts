@@ -53,7 +53,11 @@ export async function newSandbox(installation: TestInstallation) {
     })
 
   async function callOk<Data = Record<string, unknown>>(method: string, path: string, body?: unknown) {
-    const answer = await call<Data>(method, path, body)
+    // Something else may change the same resource at this moment: the answer says to repeat.
+    const answer = await eventually(
+      () => call<Data>(method, path, body),
+      ({ body: answered }) => answered?.error?.code !== 'RES_004',
+    )
     expect(answer.status, answer.text).toBeLessThan(300)
     return answer.body.data
   }
