@@ -166,6 +166,7 @@ async function runStage(
   }
   spent[name] = { wallSeconds: (performance.now() - start) / 1000, cpuSeconds }
   if (code === 0) return
+  console.error(`check: ${name} failed`)
   broken.push(`the stage ${name}`)
   process.exitCode = code
 }

@@ -63,7 +63,7 @@ it.runIf(process.platform === 'linux')(
         now.some(one => one.pid === pid && one.command === command),
       )
     }
-    await eventually(async () => ((await leftNow()).length === 0 ? true : null), 30_000)
+    await eventually(async () => ((await leftNow()).length === 0 ? true : null), 5_000)
     expect((await leftNow()).map(({ command }) => command.replaceAll('\0', ' '))).toEqual([])
   },
 )

@@ -46,8 +46,9 @@ export async function openLine(baseUrl: string, headers: Record<string, string>)
 export const idsOf = ({ hints }: OpenLine, kind: Hint['kind']): string[] =>
   hints.flatMap(hint => (hint.kind === kind ? [...hint.ids] : []))
 
-export const untilHinted = (line: OpenLine, kind: Hint['kind'], id: string) =>
+export const untilHinted = (line: OpenLine, kind: Hint['kind'], id: string, withinMs = 10_000) =>
   eventually(
     () => idsOf(line, kind),
     ids => ids.includes(id),
+    withinMs,
   )

@@ -259,15 +259,19 @@ export function useInstallation(options: TestOptions = {}): TestInstallation {
 const patienceMs = 60_000
 
 /**
- * Waits until a condition holds; on timeout the error shows the last value seen. Every test has the same patience: a shorter one
- * would fail on a busy machine. Durations that we promise are measured by proofs, which run alone.
+ * Waits until a condition holds; on timeout the error shows the last value seen. A shorter time than usual is for a test whose
+ * promise is the time itself: elsewhere it would only fail on a busy machine.
  */
-export async function eventually<T>(look: () => Promise<T> | T, isTrue: (seen: T) => boolean): Promise<T> {
-  const giveUpAt = Date.now() + patienceMs
+export async function eventually<T>(
+  look: () => Promise<T> | T,
+  isTrue: (seen: T) => boolean,
+  withinMs = patienceMs,
+): Promise<T> {
+  const giveUpAt = Date.now() + withinMs
   for (;;) {
     const seen = await look()
     if (isTrue(seen)) return seen
-    if (Date.now() > giveUpAt) throw new Error(`waited ${patienceMs} ms in vain; saw ${JSON.stringify(seen)}`)
+    if (Date.now() > giveUpAt) throw new Error(`waited ${withinMs} ms in vain; saw ${JSON.stringify(seen)}`)
     await new Promise(resolve => setTimeout(resolve, 40))
   }
 }

@@ -120,6 +120,7 @@ describe('a conversation', () => {
       await eventually(
         () => isOver,
         over => over,
+        5_000,
       )
       expect(spoken.at(-1)).toBe('Merci de votre temps. Au revoir.')
       await conversation.end()

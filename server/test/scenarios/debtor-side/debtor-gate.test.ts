@@ -151,6 +151,7 @@ describe('answers that all wait for the same row', () => {
             `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           ),
         waiting => waiting.length >= 2,
+        1_500,
       )
       await holder.query('commit')
       for (const { html } of await answers) expect(visibleText(html)).toContain(closed)

@@ -60,10 +60,11 @@ const newInvoice = async (person: ConsolePerson, environment: 'production' | 'sa
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data
 }
-const untilEnded = (line: OpenLine) =>
+const untilEnded = (line: OpenLine, withinMs = 3_000) =>
   eventually(
     () => line.endedAt,
     endedAt => endedAt !== null,
+    withinMs,
   )
 const newCompany = (name: string) =>
   installation.server.createCompany({ name, ownerEmail: `${name.toLowerCase()}@example.org` })
@@ -119,8 +120,8 @@ describe('a line', () => {
        values ($1, $2, 'payment.failed', 1, $3, 99, jsonb_build_object('paymentId', $4::text), '{}', now(), now())`,
       [installation.company.tenants.production, uuidv7(Date.now() - 7_000), invoiceId, invoiceId],
     )
-    await untilHinted(line, 'payment', invoiceId)
-  })
+    await untilHinted(line, 'payment', invoiceId, 15_000)
+  }, 40_000)
 
   it('tells what is set up for the company, and a stop of sending', async () => {
     const owner = await member('owner')
@@ -184,7 +185,7 @@ describe('a line', () => {
     await pause(24_000)
     expect(line.endedAt).toBeNull()
     expect(line.text.match(/^: still here$/gm)?.length).toBeGreaterThanOrEqual(2)
-  })
+  }, 40_000)
 })
 
 describe('a line ends within three seconds', () => {
@@ -248,7 +249,7 @@ it('the client of a session that ended opens its line once more, is refused, and
   await atDoor.endSession(person)
   await refused
   expect(await lineCount()).toBe(0)
-})
+}, 15_000)
 
 describe('a line is refused', () => {
   it('as an operation at this door is', async () => {
@@ -352,7 +353,7 @@ it('five hundred lines of a tenant are looked for once a second', async () => {
   expect(looks).toBeLessThanOrEqual(5)
   const { id } = await newInvoice(await member('agent'))
   for (const line of lines) await untilHinted(line, 'invoice', id)
-})
+}, 60_000)
 
 describe('a server that stops', () => {
   it('ends its lines at once', async () => {
@@ -366,6 +367,6 @@ describe('a server that stops', () => {
     const stoppedAt = Date.now()
     await api.stop()
     expect(Date.now() - stoppedAt).toBeLessThan(1_000)
-    for (const line of lines) await untilEnded(line)
+    for (const line of lines) await untilEnded(line, 1_000)
   })
 })

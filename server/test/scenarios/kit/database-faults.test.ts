@@ -81,6 +81,7 @@ describe('a connection of the pool', () => {
     const timers = await eventually(
       () => keepAliveTimers(localPort),
       found => found.length === 2,
+      5_000,
     )
     // The first probe is sent at most ten seconds after the last byte.
     for (const seconds of timers) expect(seconds).toBeLessThanOrEqual(10.1)
@@ -164,6 +165,7 @@ describe('the API', () => {
       await eventually(
         async () => (await post()).status,
         status => status === 201,
+        10_000,
       )
     } finally {
       await api.stop()

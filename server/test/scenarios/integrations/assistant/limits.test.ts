@@ -93,6 +93,7 @@ describe('time', () => {
             where datname = current_database() and application_name = 'relance-api' and state <> 'idle'`,
         ),
       rows => rows.length === 0,
+      1_000,
     )
     expect([held, over]).toEqual([[], 0])
     answerAll()
@@ -149,6 +150,7 @@ describe('tokens', () => {
     await eventually(
       () => tokensOf(gone.tenantId),
       tokens => (tokens ?? 0) > 0,
+      5_000,
     )
     const slow = await newCompany()
     model.setScript(() => ({ text: 'Too late.', waitMs: 9_000 }))
