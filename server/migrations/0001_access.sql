@@ -181,6 +181,8 @@ create table tenants (
   subscribed_events text[] not null default '{}',
   -- Requests read it with the credential. It follows the table stops.
   enabled boolean not null default true,
+  -- A rule for all debtors of the company has changed. The plans of debtors with a higher id are to be made again; null: of none.
+  plans_stale_after uuid,
   created_at timestamptz not null,
   unique (company_id, environment),
   check (environment = 'sandbox' or clock_offset_ms = 0)
@@ -189,6 +191,8 @@ comment on table tenants is 'A company in one environment: production or sandbox
 grant select on tenants to relance_api, relance_worker;
 grant select, insert on tenants to relance_operator;
 grant insert (id, company_id, environment, created_at) on tenants to relance_api;
+grant update (plans_stale_after) on tenants to relance_worker;
+create index tenants_with_stale_plans on tenants (id) where plans_stale_after is not null;
 grant update (clock_offset_ms, subscribed_events) on tenants to relance_operator;
 
 create table company_settings (
@@ -229,6 +233,15 @@ alter table company_settings enable row level security;
 alter table company_settings force row level security;
 create policy one_tenant on company_settings using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, update on company_settings to relance_api, relance_worker, relance_operator;
+create function mark_plans_stale() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update tenants set plans_stale_after = '00000000-0000-0000-0000-000000000000' where id = new.tenant_id;
+  return null;
+end $$;
+create trigger mark_plans_stale after update on company_settings for each row
+  when ((old.contacts_per_week, old.contacts_per_month) is distinct from (new.contacts_per_week, new.contacts_per_month))
+  execute function mark_plans_stale();
 
 -- Not part of the settings, which are read with every message: it is read only by the messages and pages that show it.
 create table company_logos (

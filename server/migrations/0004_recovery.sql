@@ -54,9 +54,18 @@ create table agendas (
   taken_by uuid,
   attempts integer not null default 0,
   parked_because text,
-  -- Of the next moment, by the clock of the tenant: advancing a sandbox moves `wake_at` and nothing here.
-  wake_slot integer,
-  wake_channel text,
+  -- The next message, by the clock of the tenant: advancing a sandbox moves `wake_at` and nothing here. It may be later than the
+  -- wake-up: a wake-up may only skip a step, or end a pause.
+  contact_at timestamptz,
+  contact_slot integer,
+  contact_channel text,
+  contact_because text,
+  -- The invoice that leads it.
+  contact_invoice_id uuid,
+  -- The other invoices of that message, and the next thing of each recovery that is not its own moment alone (`case/debtor-plan.ts`).
+  plan jsonb,
+  -- The generation that the plan was made for. With another one, the plan is computed when it is read, and stored by a loop.
+  plan_generation bigint not null default 0,
   -- No message after a debtor response until then.
   quiet_until timestamptz,
   -- The moment that was handled last.
@@ -68,7 +77,7 @@ create table agendas (
   is_sandbox boolean not null default false,
   primary key (tenant_id, debtor_id),
   foreign key (tenant_id, debtor_id) references debtors (tenant_id, id),
-  constraint slot_with_channel check (wake_channel is null or wake_slot is not null)
+  constraint contact_has_moment check (contact_channel is null or (contact_slot is not null and contact_at is not null))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 comment on table agendas is 'The next wake-up of a debtor; also the lock of the debtor.';
 create index agendas_due on agendas (is_sandbox, wake_at) where taken_generation <> wake_generation and wake_at is not null;
@@ -78,7 +87,9 @@ create index agendas_stopped on agendas (tenant_id, debtor_id) where wake_becaus
 -- The next debtors of one tenant, so that others do not wait for a tenant with many due.
 create index agendas_due_by_tenant on agendas (is_sandbox, tenant_id, wake_at) where taken_generation <> wake_generation and wake_at is not null;
 create index agendas_parked on agendas (is_sandbox, tenant_id, debtor_id) where parked_because is not null;
-create index agendas_by_slot on agendas (tenant_id, wake_slot, debtor_id) where wake_channel is not null;
+create index agendas_by_slot on agendas (tenant_id, contact_slot, debtor_id) where contact_channel is not null;
+-- The debtors whose plan is to be made.
+create index agendas_unplanned on agendas (tenant_id, debtor_id) where plan_generation <> wake_generation;
 grant select, insert, update on agendas to relance_api, relance_worker;
 grant select on agendas to relance_operator;
 
@@ -86,8 +97,8 @@ create function count_new_agendas() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   insert into count_deltas (tenant_id, kind, status, method, slot, n)
-  select tenant_id, 'slot', 'planned', wake_channel, wake_slot, count(*)
-    from fresh where wake_channel is not null group by tenant_id, wake_channel, wake_slot;
+  select tenant_id, 'slot', 'planned', contact_channel, contact_slot, count(*)
+    from fresh where contact_channel is not null group by tenant_id, contact_channel, contact_slot;
   return null;
 end $$;
 create trigger count_new_agendas after insert on agendas
@@ -97,21 +108,21 @@ create trigger count_new_agendas after insert on agendas
 create function count_changed_agenda() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if old.wake_channel is not null then
+  if old.contact_channel is not null then
     insert into count_deltas (tenant_id, kind, status, method, slot, n)
-    values (old.tenant_id, 'slot', 'planned', old.wake_channel, old.wake_slot, -1);
+    values (old.tenant_id, 'slot', 'planned', old.contact_channel, old.contact_slot, -1);
   end if;
   if tg_op = 'UPDATE' then
-    if new.wake_channel is not null then
+    if new.contact_channel is not null then
       insert into count_deltas (tenant_id, kind, status, method, slot, n)
-      values (new.tenant_id, 'slot', 'planned', new.wake_channel, new.wake_slot, 1);
+      values (new.tenant_id, 'slot', 'planned', new.contact_channel, new.contact_slot, 1);
     end if;
   end if;
   return null;
 end $$;
 create trigger count_changed_agenda after update on agendas for each row
-  when ((old.wake_slot, old.wake_channel) is distinct from (new.wake_slot, new.wake_channel)) execute function count_changed_agenda();
-create trigger count_deleted_agenda after delete on agendas for each row when (old.wake_channel is not null)
+  when ((old.contact_slot, old.contact_channel) is distinct from (new.contact_slot, new.contact_channel)) execute function count_changed_agenda();
+create trigger count_deleted_agenda after delete on agendas for each row when (old.contact_channel is not null)
   execute function count_changed_agenda();
 
 -- Every debtor response is written to `quiet_until`.
@@ -200,6 +211,8 @@ create table recoveries (
   due_because text,
   -- The channel of the waiting step, as it was planned; null where nothing would be sent.
   due_channel text,
+  -- A message of it was announced for this moment when a person acted on another invoice: it does not leave earlier.
+  not_before timestamptz,
   communication_id uuid,
   -- Why it is paused, each reason for itself: it goes on when the last one ends.
   holds text[] not null default '{}',

@@ -23,9 +23,9 @@ export type StepName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_remind
 
 export type MessageName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire' | 'extra_message' | 'closing_notice' | 'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'lost_record'
 
-export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance'
+export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead'
 
-export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance'
+export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead'
 
 export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
 
@@ -1037,7 +1037,7 @@ export interface DebtorAccount {
   oldestDueDate: string | null
   /** Days past that day, where the company is; negative before */
   oldestDaysOverdue: number | null
-  /** The next message that is planned; the rules are judged again at that moment */
+  /** The next message that is planned, after every rule, skipped step and grouping; null if sending is stopped */
   nextContact: {
     /** UTC, milliseconds, `Z` */
     at: string
@@ -1045,6 +1045,8 @@ export interface DebtorAccount {
     channel: Channel
     /** What moved it there */
     because: ReasonCode | null
+    /** Every invoice whose step it executes, the one that leads it first */
+    invoiceIds: string[]
   } | null
   /** What holds recoveries of this debtor; of the first thousand open ones */
   heldBy: Hold[]
@@ -2005,6 +2007,10 @@ export interface NextAction {
   reasonCode: ReasonCode
   /** What stands in the way: the holds of a paused recovery, or the rule that moved the moment */
   blockedBy: Obstacle[]
+  /** The invoice whose message carries this action; null if it leaves with its own message */
+  withInvoiceId: string | null
+  /** The steps before it that will be left out, for reasons known today */
+  skipped: SkippedAction[]
 }
 
 export interface OAuthClient {
@@ -2360,6 +2366,10 @@ export interface RecoveryOfInvoice {
   nextChannel: Channel | null
   /** Why it is planned for that moment, or not at all */
   reasonCode: ReasonCode
+  /** The invoice whose message carries the next action; null if it leaves with its own message */
+  withInvoiceId: string | null
+  /** The steps before it that will be left out, for reasons known today */
+  skipped: SkippedAction[]
   /** Days past the due date, where the company is; negative before */
   daysOverdue: number
   /** The last day on which a court would hear of it */
@@ -2619,6 +2629,16 @@ export interface SimulatedWrongPersonInput {
   debtorId: string
   /** What belongs to somebody else */
   point: 'email' | 'phone'
+}
+
+/** A step that will be left out */
+export interface SkippedAction {
+  /** The name of the step, the message or the act */
+  action: StepName
+  /** Why, as a code */
+  reasonCode: ReasonCode
+  /** Why, in a sentence */
+  reason: string
 }
 
 export interface StartedRecovery {
@@ -3318,7 +3338,7 @@ export interface InvoicesListQuery {
   workflowStatus?: 'pending' | 'in_recovery' | 'paused' | 'judicial' | undefined
   /** The step at which an open recovery stands */
   step?: string | undefined
-  /** Running, with the next contact of its debtor planned in this quarter hour or later */
+  /** Running, with the next message to its debtor planned in this quarter hour or later, and about this invoice */
   nextFrom?: string | undefined
   /** The same, in this quarter hour or earlier */
   nextTo?: string | undefined

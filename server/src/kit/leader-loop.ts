@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 import { startPollLoop } from './poll-loop.ts'
 
 /** The loops that run in one process of a cell at a time. */
-type Loop = 'deliveries' | 'scores' | 'tasks'
+type Loop = 'deliveries' | 'plans' | 'scores' | 'tasks'
 
 export interface LeaderLoop {
   heartbeat: Leadership

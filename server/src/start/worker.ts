@@ -19,6 +19,7 @@ import { startCheckoutExpiry } from '../features/receivables/payments/expire-che
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
+import { startPlanLoop } from '../features/recovery/agenda/plan-loop.ts'
 import { providerPlaces } from '../features/recovery/messages/provider-places.ts'
 import { saveSandboxMessage } from '../features/recovery/messages/settle/sandbox-messages.ts'
 import {
@@ -178,6 +179,7 @@ export async function startWorker({ config, metrics, health, clock }: StartConte
     startFoldingCounts(pool, log),
     startEarlyReceiptLoop(workerContext, 1_000),
     startScoringLoop(night, heartbeat, 250),
+    startPlanLoop({ pool, clock, log }, heartbeat, 250),
     startPulling(workerContext, {
       pollMs: 250,
       wakeTimeoutMs: config.WAKE_TIMEOUT_MS,

@@ -209,7 +209,7 @@ export async function countAll(client: pg.Client): Promise<void> {
   )
   await client.query(
     `insert into count_slots
-     select tenant_id, wake_slot, wake_channel, 'planned', count(*) from agendas where wake_channel is not null group by 1, 2, 3
+     select tenant_id, contact_slot, contact_channel, 'planned', count(*) from agendas where contact_channel is not null group by 1, 2, 3
      union all
      select tenant_id, slot_of(coalesce(sent_at, reserved_at)), channel, state, count(*) from communications
       where state in ('sent', 'delivered', 'bounced', 'failed', 'unknown') group by 1, 2, 3, 4`,

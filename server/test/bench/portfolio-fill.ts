@@ -96,8 +96,8 @@ export async function fillPortfolio(
               from (select i.*, ('x' || right(i.debtor_id::text, 12))::bit(48)::bigint as place, ${stands('n')} as standing
                       from (select i.*, substr(number, 3)::integer as n from invoices i where tenant_id = :tenant) i) i) made`)
   await run(`
-    insert into agendas (tenant_id, debtor_id, wake_at, wake_because, wake_slot, wake_channel)
-    select distinct on (debtor_id) tenant_id, debtor_id, due_at, due_because, slot_of(due_at), due_channel
+    insert into agendas (tenant_id, debtor_id, wake_at, wake_because, contact_at, contact_slot, contact_channel, plan_generation)
+    select distinct on (debtor_id) tenant_id, debtor_id, due_at, due_because, due_at, slot_of(due_at), due_channel, 1
       from recoveries where tenant_id = :tenant and due_at is not null order by debtor_id, due_at`)
   await run(`
     insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_generation, not_after, verdict, reserved_at, sent_at, settled_at)

@@ -52,8 +52,8 @@ select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
-insert into agendas (tenant_id, debtor_id, wake_at, wake_slot, wake_channel, wake_generation, taken_generation, taken_at)
-select distinct on (debtor_id) tenant_id, debtor_id, at, slot_of(at), 'email', 1, case when i % 40 = 0 then 1 else 0 end,
+insert into agendas (tenant_id, debtor_id, wake_at, contact_at, contact_slot, contact_channel, wake_generation, plan_generation, taken_generation, taken_at)
+select distinct on (debtor_id) tenant_id, debtor_id, at, at, slot_of(at), 'email', 1, case when i % 40 = 1 then 0 else 1 end, case when i % 40 = 0 then 1 else 0 end,
        case when i % 40 = 0 then at end from crowd;
 
 create temporary table message as select * from crowd where i % 5 = 0;
@@ -151,7 +151,7 @@ union all select t.id, 'EUR', date '2020-01-01' + i, 'running', 0, 0 from tenant
 insert into count_debtor_open (tenant_id, debtor_id, currency, n, open_cents)
 select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3;
 insert into count_slots (tenant_id, slot, channel, state, n)
-select tenant_id, wake_slot, wake_channel, 'planned', count(*) from agendas group by 1, 2, 3
+select tenant_id, contact_slot, contact_channel, 'planned', count(*) from agendas group by 1, 2, 3
 union all select t.id, i, 'email', 'planned', 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_totals (tenant_id, kind, status, currency, n, amount_cents, paid_cents)
 select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4

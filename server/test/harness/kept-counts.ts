@@ -35,12 +35,12 @@ export const keptCounts: Record<string, string> = {
     select tenant_id, slot, channel, state, sum(n) as n from (
       select tenant_id, slot, channel, state, n from count_slots
       union all select tenant_id, slot, method, status, n from count_deltas where kind = 'slot'
-      union all select tenant_id, wake_slot, wake_channel, 'planned', -1 from agendas where wake_channel is not null
+      union all select tenant_id, contact_slot, contact_channel, 'planned', -1 from agendas where contact_channel is not null
       union all select tenant_id, ${slotSql('coalesce(sent_at, reserved_at)')}, channel, state, -1 from communications
        where state in ${counted}) c
      group by 1, 2, 3, 4 having sum(n) <> 0`,
   'what waits first is planned no later than in its quarter hour': `
-    select a.tenant_id, a.debtor_id, a.wake_slot, a.wake_because, waiting.slot from agendas a
+    select a.tenant_id, a.debtor_id, a.contact_slot, a.wake_because, waiting.slot from agendas a
      cross join lateral (
        select ${slotSql('due_at')} as slot, channel from (
          select due_at, due_channel as channel from recoveries r
@@ -50,7 +50,7 @@ export const keptCounts: Record<string, string> = {
           where e.tenant_id = a.tenant_id and e.debtor_id = a.debtor_id and e.due_at is not null and e.communication_id is null) w
         order by due_at limit 1) waiting
      where a.wake_at is not null and a.wake_because is distinct from 'message_on_its_way' and waiting.channel is not null
-       and (a.wake_slot is null or a.wake_slot > waiting.slot)`,
+       and (a.contact_slot is null or a.contact_slot > waiting.slot)`,
   'what runs or is held is open, so that the list by standing may take its total from what is open': `
     select r.invoice_id, r.standing, i.status, i.open_cents from recoveries r
       join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id

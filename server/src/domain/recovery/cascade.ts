@@ -175,7 +175,14 @@ export const fullReach = (balance: Cents): Reach => ({
   missing: [],
 })
 
-export type SkipBecause = 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'no_provider'
+export type SkipBecause =
+  | 'no_phone'
+  | 'no_mobile'
+  | 'opted_out'
+  | 'small_balance'
+  | 'no_provider'
+  /** A formal notice of another invoice left on the same channel that day. */
+  | 'notice_instead'
 
 export type StepOutcome =
   | { kind: 'send'; channel: Channel; insteadOf: Channel | null }

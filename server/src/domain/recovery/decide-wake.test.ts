@@ -36,7 +36,7 @@ const contacted = (messages: DueMessage[], contacts: PastContact[] = [], now = m
   return [decision.lead.invoiceId, ...decision.grouped.map(one => one.invoiceId)].join(' ')
 }
 
-it('the step with the highest rank leads, then the oldest debt, then the smallest id', () => {
+it('the step with the highest rank leads, then a first contact, then the oldest debt, then the smallest id', () => {
   const order = (...messages: DueMessage[]) =>
     messages
       .toSorted(byPriority)
@@ -46,8 +46,9 @@ it('the step with the highest rank leads, then the oldest debt, then the smalles
     order(due('a', 'email_prise_en_charge'), due('b', 'lrar_mise_en_demeure'), due('c', 'sms_reminder')),
   ).toBe('b c a')
   const older = due('b', 'relance_email_1', { dueDate: '2026-10-01' })
-  expect(order(due('a', 'email_prise_en_charge'), older)).toBe('b a')
-  expect(order(older, due('a', 'email_prise_en_charge'))).toBe('b a')
+  expect(order(due('a', 'email_prise_en_charge'), older)).toBe('a b')
+  expect(order(older, due('a', 'email_prise_en_charge'))).toBe('a b')
+  expect(order(due('a', 'relance_email_1'), older)).toBe('b a')
   expect(order(due('b', 'relance_email_1'), due('a', 'relance_email_2'))).toBe('a b')
   expect(order(due('a', 'relance_email_1'), due('b', 'relance_email_2'))).toBe('a b')
 })
@@ -71,10 +72,22 @@ it('one message is led by the highest rank and groups everything of equal or low
   expect(contacted([due('a', 'relance_email_1')])).toBe('a')
 })
 
-it('a formal notice groups reminders and other formal notices', () => {
+it('a formal notice executes formal notices and nothing else', () => {
   const letter = due('b', 'lrar_mise_en_demeure')
-  expect(contacted([due('a', 'relance_email_1'), letter, due('c', 'lrar_mise_en_demeure')])).toBe('b c a')
+  expect(contacted([due('a', 'relance_email_1'), letter, due('c', 'lrar_mise_en_demeure')])).toBe('b c')
   expect(contacted([letter, byEmail('c')])).toBe('b c')
+})
+
+it('a first contact is executed only by the message of another first contact', () => {
+  expect(contacted([due('a', 'email_prise_en_charge'), due('b', 'sms_reminder')])).toBe('b')
+  expect(contacted([due('a', 'email_prise_en_charge'), due('b', 'ai_call')])).toBe('b')
+  expect(contacted([due('a', 'email_prise_en_charge'), due('b', 'relance_email_1')])).toBe('a b')
+  expect(contacted([due('a', 'email_prise_en_charge'), due('b', 'email_prise_en_charge')])).toBe('a b')
+})
+
+it('one message executes the steps of 500 invoices at most', () => {
+  const many = Array.from({ length: 501 }, (_, i) => due(String(i).padStart(3, '0'), 'relance_email_1'))
+  expect(contacted(many).split(' ')).toEqual(many.slice(0, 500).map(one => one.invoiceId))
 })
 
 it('a formal notice is never replaced by anything less', () => {
@@ -87,10 +100,16 @@ it('a formal notice is never replaced by anything less', () => {
   )
 })
 
-it('a formal notice by email groups emails, but neither texts nor calls', () => {
-  expect(
-    contacted([byEmail('a'), due('b', 'sms_reminder'), due('c', 'relance_email_1'), due('d', 'ai_call')]),
-  ).toBe('a c')
+it('a reminder by email is skipped if a formal notice leaves by email that day; everything else waits', () => {
+  const reminders = [due('b', 'sms_reminder'), due('c', 'relance_email_1'), due('d', 'ai_call')]
+  const messages = [byEmail('a'), ...reminders, due('e', 'email_prise_en_charge'), extra('x', 'email')]
+  expect(decide(messages)).toMatchObject({
+    lead: { invoiceId: 'a' },
+    grouped: [],
+    dropped: [{ invoiceId: 'c' }],
+  })
+  const letter = due('a', 'lrar_mise_en_demeure')
+  expect(decide([letter, ...reminders])).toMatchObject({ lead: { invoiceId: 'a' }, grouped: [], dropped: [] })
 })
 
 it('an extra message is sent alone and is never grouped', () => {

@@ -28,6 +28,8 @@ export interface FutureAction {
   /** The day of the cascade; null for a message outside it. */
   readonly day: number | null
   readonly channel: Channel | null
+  /** Of a message: the invoice that leads it. Another invoice than its own: the step is executed by that message too. */
+  readonly leadInvoiceId: string | null
   /** `stand`: the step cannot be sent and must not be skipped, so nothing follows. */
   readonly kind: 'send' | 'skip' | 'decide' | 'stand'
   readonly at: Instant | null
@@ -67,6 +69,8 @@ export function forecastActions(
   ongoing: readonly OngoingRecovery[],
   extras: readonly WaitingExtra[],
   context: LookContext,
+  /** Whether enough is known; default: everything is played to its end. */
+  isEnough: (actions: readonly FutureAction[]) => boolean = () => false,
 ): FutureAction[] {
   const simulation: Simulation = {
     ...context,
@@ -80,7 +84,7 @@ export function forecastActions(
     simulation.recoveries.sort((left, right) => left.due.at! - right.due.at!)
     simulation.extras.sort((left, right) => left.at - right.at)
     const moments = [simulation.recoveries[0]?.due.at, simulation.extras[0]?.at].filter(at => at != null)
-    if (moments.length === 0) break
+    if (moments.length === 0 || isEnough(simulation.actions)) break
     simulation.now = Math.max(simulation.now, Math.min(...moments))
     playLook(simulation)
   }
@@ -111,11 +115,14 @@ function playLook(simulation: Simulation): void {
 
 const stepOf = ({ progress }: SimulatedRecovery): Step => progress.cascade.steps[progress.step]!
 
-type ActionDetails = Pick<FutureAction, 'channel' | 'kind' | 'at' | 'because' | 'shifts'>
+type ActionDetails = Pick<FutureAction, 'channel' | 'kind' | 'at' | 'because' | 'shifts'> & {
+  readonly leadInvoiceId?: string
+}
 
 function addAction({ actions }: Simulation, recovery: SimulatedRecovery, details: ActionDetails): void {
   const { name, day } = stepOf(recovery)
-  actions.push({ invoiceId: recovery.invoiceId, step: name, communicationId: null, day, ...details })
+  const ids = { invoiceId: recovery.invoiceId, communicationId: null, leadInvoiceId: null }
+  actions.push({ ...ids, step: name, day, ...details })
 }
 
 function removeRecovery(simulation: Simulation, recovery: SimulatedRecovery): void {
@@ -211,7 +218,7 @@ type Contact = Extract<ReturnType<typeof decideLook<SimulatedRecovery, Beside>>[
 function playContact(simulation: Simulation, { lead, grouped }: Contact): void {
   const { now, rules, seed } = simulation
   const { channel } = lead
-  const details = { channel, kind: 'send' as const, at: now }
+  const details = { channel, kind: 'send' as const, at: now, leadInvoiceId: lead.invoiceId }
   if (lead.extra) addExtraAction(simulation, lead.extra, rules)
   if (lead.recovery) {
     const { planned } = lead.recovery
@@ -227,6 +234,7 @@ function playContact(simulation: Simulation, { lead, grouped }: Contact): void {
   for (const { recovery } of [lead, ...grouped]) {
     if (!recovery) continue
     const planningContext: PlanningContext = { rules: simulation.rules, reach: recovery.reach, now, seed }
+    recovery.notBefore = null
     follow(simulation, recovery, afterSend(recovery.progress, 'accepted', planningContext))
   }
 }
@@ -241,6 +249,7 @@ function addExtraAction(simulation: Simulation, extra: Beside, rules: ContactFil
     communicationId: id,
     day: null,
     channel,
+    leadInvoiceId: invoiceId,
     kind: 'send',
     at: simulation.now,
     because,

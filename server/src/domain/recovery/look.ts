@@ -32,6 +32,7 @@ import {
   type LookContext,
   nextSlot,
   nextSlots,
+  notEarlier,
   stepOf,
   type WaitingExtra,
   type WaitingRecovery,
@@ -68,7 +69,12 @@ export interface Look<Recovery, Extra> {
   readonly postponed: readonly Postponed<Recovery, Extra>[]
   readonly next:
     | { kind: 'answer'; extra: Extra }
-    | { kind: 'contact'; lead: Candidate<Recovery, Extra>; grouped: readonly Candidate<Recovery, Extra>[] }
+    | {
+        kind: 'contact'
+        lead: Candidate<Recovery, Extra>
+        /** The message names their invoices and executes their steps too. */
+        grouped: readonly Candidate<Recovery, Extra>[]
+      }
     /** No legal moment is known: a person has to look. */
     | { kind: 'park'; because: string }
     /** Only messages in transit prevent the contact. Nothing is postponed because of them until they have an outcome. */
@@ -91,9 +97,12 @@ export function decideLook<Recovery extends WaitingRecovery, Extra extends Waiti
   const candidates: Candidate<Recovery, Extra>[] = []
   const moved: Postponed<Recovery, Extra>[] = []
   for (const recovery of recoveries) {
-    const due = judgeAgain(recovery, context, slotOf)
+    const channel = channelToSend(recovery, context)
+    const judged = judgeAgain(recovery, channel, context, slotOf)
+    const due = channel === null ? judged : notEarlier(judged, recovery)
     if (due.at !== null && isToday(rules, due.at, now)) {
-      const channel = channelToSend(recovery, context)
+      // Its own moment has come, and the announced one is later today.
+      if (due.at > now && recovery.due.at! <= now) moved.push({ recovery, extra: null, ...due })
       if (channel !== null && isAway(channel, context)) {
         if (due.at <= now) moved.push({ recovery, extra: null, ...slotOf(channel) })
       } else if (channel !== null) candidates.push(stepCandidate(recovery, channel, due.at))
@@ -110,7 +119,12 @@ export function decideLook<Recovery extends WaitingRecovery, Extra extends Waiti
     else candidates.push(extraCandidate<Recovery, Extra>(extra, now))
   const decided = { advanced, undeliverable, postponed: [...moved, ...later] }
   if (answer) return { ...decided, next: { kind: 'answer', extra: answer } }
-  return { ...decided, ...decideNext(candidates, decided.postponed, context, slotOf) }
+  const { dropped, ...next } = decideNext(candidates, decided.postponed, context, slotOf)
+  const skipped = dropped.map(recovery => ({
+    recovery,
+    advance: skipStep(recovery, 'notice_instead', context),
+  }))
+  return { ...decided, advanced: [...advanced, ...skipped], ...next }
 }
 
 /** Decides which of today's candidates are sent, or what they wait for. */
@@ -119,19 +133,24 @@ function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra
   postponed: readonly Postponed<Recovery, Extra>[],
   { rules, rulesWithoutOpen, now, seed }: LookContext,
   slotOf: (channel: Channel) => Due,
-): Pick<Look<Recovery, Extra>, 'next' | 'postponed'> {
+): Pick<Look<Recovery, Extra>, 'next' | 'postponed'> & { dropped: readonly Recovery[] } {
   // Steps due later today are sent with a step that is due now, but never on their own. A message that a person asked for makes
   // none of them leave earlier.
   const dueNow = candidates.filter(({ at }) => at <= now)
   const competing = dueNow.some(({ recovery }) => recovery !== null) ? candidates : dueNow
   const [one, ...others] = competing
-  if (!one) return { postponed, next: null }
+  if (!one) return { postponed, next: null, dropped: [] }
   const decision = decideWake(rules, [one, ...others], now, seed)
-  if (decision.kind !== 'wait') return { postponed, next: decision }
+  if (decision.kind === 'park') return { postponed, next: decision, dropped: [] }
+  if (decision.kind === 'contact') {
+    const { kind, lead, grouped, dropped } = decision
+    return { postponed, next: { kind, lead, grouped }, dropped: dropped.map(({ recovery }) => recovery!) }
+  }
   if (rulesWithoutOpen) {
     const otherwise = decideWake(rulesWithoutOpen, [one, ...others], now, seed)
     const isSooner = otherwise.kind === 'wait' && otherwise.until < decision.until
-    if (otherwise.kind === 'contact' || isSooner) return { postponed, next: { kind: 'wait_for_outcome' } }
+    if (otherwise.kind === 'contact' || isSooner)
+      return { postponed, next: { kind: 'wait_for_outcome' }, dropped: [] }
   }
   const isStillToday = isToday(rules, decision.until, now)
   const wait = { at: decision.until, because: decision.because }
@@ -142,7 +161,7 @@ function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra
     extra,
     ...(isStillToday ? wait : slotOf(channel)),
   }))
-  return { postponed: [...postponed, ...later], next: null }
+  return { postponed: [...postponed, ...later], next: null, dropped: [] }
 }
 
 /** The recovery is held, its pause is over, its step is skipped, a person has to decide, or it is blocked. */
@@ -159,11 +178,7 @@ function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext):
   const outcome = stepOutcomeOf(stepOf(recovery), recovery.reach)
   switch (outcome.kind) {
     case 'skip':
-      return {
-        kind: 'skip',
-        because: outcome.because,
-        nextStep: afterSkip(recovery.progress, planningContext),
-      }
+      return skipStep(recovery, outcome.because, context)
     case 'decide':
     case 'stand':
       return outcome
@@ -171,6 +186,12 @@ function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext):
       throw new Error('what can be sent does not advance without a message')
   }
 }
+
+const skipStep = (
+  { progress, reach }: WaitingRecovery,
+  because: SkipBecause,
+  { rules, now, seed }: LookContext,
+): Advance => ({ kind: 'skip', because, nextStep: afterSkip(progress, { rules, reach, now, seed }) })
 
 /** The pause of a debtor may end by itself, so holds that are over end now: no later look would end them. */
 function heldBy(recovery: WaitingRecovery, hold: Hold, { pausedUntil = null, now }: LookContext): Pausable {

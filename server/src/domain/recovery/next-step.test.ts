@@ -145,10 +145,13 @@ it('the next step is planned on the channel it will really use', () => {
   expect(afterSend(at(5), 'accepted', contacted(now)).plan.because).toBeNull()
 })
 
-it('what may be left out keeps the hours of its own channel in the plan: it is found out on its day', () => {
+it('no hours of calls move a call that will be skipped', () => {
   const skipped = afterSend(at(3), 'accepted', planning(paris('2026-12-02 10:00'), [], { hasPhone: false }))
-  // Day 18 is 4 December; with the gap of three days the call falls on Saturday the 5th, and calls rest until Monday.
-  expect(dayOf(skipped.plan.at)).toBe('2026-12-07')
+  // Day 18 is 4 December; with the gap of three days the call falls on Saturday the 5th. A call would wait until Monday.
+  expect(dayOf(skipped.plan.at)).toBe('2026-12-05')
+  expect(skipped.plan).toMatchObject({ channel: null })
+  const called = afterSend(at(3), 'accepted', planning(paris('2026-12-02 10:00'), []))
+  expect(dayOf(called.plan.at)).toBe('2026-12-07')
 })
 
 it('after the last step nothing comes', () => {

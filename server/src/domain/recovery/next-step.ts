@@ -52,12 +52,10 @@ const retryDelays = [5 * MINUTE, 30 * MINUTE]
 export const countsAsContact = (outcome: SendOutcome): boolean =>
   outcome === 'accepted' || outcome === 'unknown'
 
-/**
- * The channel to plan a step for. A step that would be skipped is planned on its own channel: skipping is decided on its day.
- */
+/** The channel to plan a step for; null if nothing would be sent, so that no rule about contacts moves its day. */
 export const channelOf = (step: Step, reach: Reach): Channel | null => {
   const outcome = stepOutcomeOf(step, reach)
-  return outcome.kind === 'send' ? outcome.channel : step.channel
+  return outcome.kind === 'send' ? outcome.channel : null
 }
 
 /** Plans the following step of the cascade. */

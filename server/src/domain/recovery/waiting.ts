@@ -19,6 +19,8 @@ export interface WaitingRecovery extends PausedRecovery {
   readonly reach: Reach
   readonly dueDate: LocalDate
   readonly acknowledgedAt: Instant | null
+  /** The moment of its next message as it was announced when a person acted on another invoice: it does not leave earlier. */
+  readonly notBefore?: Instant | null
 }
 
 /** A message outside the cascade that waits for its moment. */
@@ -80,18 +82,19 @@ export function nextSlot(rules: ContactFile, channel: Channel, { away, now, seed
  * wait longer is decided when its moment comes.
  */
 export function judgeAgain(
-  recovery: WaitingRecovery,
-  context: LookContext,
+  { due }: WaitingRecovery,
+  channel: Channel | null,
+  { now }: LookContext,
   slotOf: (channel: Channel) => Due,
 ): Due {
-  const { due } = recovery
-  const { now } = context
-  if (due.at === null || due.at <= now || wishOf(due)! > now) return due
-  const channel = channelToSend(recovery, context)
-  if (channel === null) return due
+  if (channel === null || due.at === null || due.at <= now || wishOf(due)! > now) return due
   const slot = slotOf(channel)
   return slot.at !== null && slot.at < due.at ? slot : due
 }
+
+/** No act of a person makes a message leave earlier than it was announced. */
+export const notEarlier = (due: Due, { notBefore }: WaitingRecovery): Due =>
+  due.at !== null && notBefore != null && notBefore > due.at ? { ...due, at: notBefore } : due
 
 /** Answers are not contacts: only the hours can delay them. */
 export const isExtraDue = (

@@ -38,8 +38,13 @@ export interface Tables {
     taken_by: string | null
     attempts: number
     parked_because: string | null
-    wake_slot: number | null
-    wake_channel: string | null
+    contact_at: number | null
+    contact_slot: number | null
+    contact_channel: string | null
+    contact_because: string | null
+    contact_invoice_id: string | null
+    plan: unknown
+    plan_generation: number
     quiet_until: number | null
     acted_at: number | null
     chain_head: Buffer | null
@@ -817,6 +822,7 @@ export interface Tables {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     communication_id: string | null
     holds: readonly string[]
     paused_at: number | null
@@ -968,6 +974,7 @@ export interface Tables {
     clock_offset_ms: number
     subscribed_events: readonly string[]
     enabled: boolean
+    plans_stale_after: string | null
     created_at: number
   }
   unknown_messages: {

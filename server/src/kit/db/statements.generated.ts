@@ -109,6 +109,16 @@ export interface StatementColumns {
     since: number
     stopped_by: string
   }
+  'agenda.list-unplanned-tenants': {
+    tenant_id: string | null
+  }
+  'agenda.lock-unplanned': {
+    debtor_id: string
+    wake_generation: number
+  }
+  'agenda.mark-stale-plans': {
+    id: string
+  }
   'agenda.oldest-due': {
     wake_at: number | null
   }
@@ -421,6 +431,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -520,6 +531,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -548,6 +560,7 @@ export interface StatementColumns {
   }
   'case.insert-actions': object
   'case.insert-extra-message': object
+  'case.keep-announced': object
   'case.list-being-sent': {
     communicationId: string
     channel: string
@@ -558,6 +571,10 @@ export interface StatementColumns {
     communicationId: string
     channel: string
     action: string
+  }
+  'case.list-quiet-periods': {
+    debtor_id: string
+    quiet_until: number | null
   }
   'case.list-served': {
     communication_id: string | null
@@ -573,6 +590,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -624,6 +642,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -661,6 +680,59 @@ export interface StatementColumns {
     number: string
     recovery_status: string | null
   }
+  'case.list-waiting-extra-messages-of-debtors': {
+    debtor_id: string
+    id: string
+    invoice_id: string
+    step: string
+    attempt: number
+    wish_at: number | null
+    due_at: number | null
+    created_at: number
+    channel: string
+    due_date: string
+    number: string
+    recovery_status: string | null
+  }
+  'case.list-waiting-of-debtors': {
+    debtor_id: string
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    wish_at: number | null
+    due_at: number | null
+    due_because: string | null
+    due_channel: string | null
+    not_before: number | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_receipt_at: number | null
+    acknowledged_at: number | null
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    claimed_cents: number
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+  }
   'case.lock-agenda': {
     wake_generation: number
     wake_at: number | null
@@ -669,6 +741,8 @@ export interface StatementColumns {
     acted_at: number | null
     chain_head: Buffer | null
     chain_length: number
+    has_plan: boolean | null
+    is_unplanned: boolean | null
   }
   'case.lock-agendas': {
     debtor_id: string
@@ -679,6 +753,8 @@ export interface StatementColumns {
     acted_at: number | null
     chain_head: Buffer | null
     chain_length: number
+    has_plan: boolean | null
+    is_unplanned: boolean | null
   }
   'case.lock-free-agendas': {
     debtor_id: string
@@ -689,6 +765,8 @@ export interface StatementColumns {
     acted_at: number | null
     chain_head: Buffer | null
     chain_length: number
+    has_plan: boolean | null
+    is_unplanned: boolean | null
   }
   'case.lock-invoice': {
     id: string
@@ -702,6 +780,7 @@ export interface StatementColumns {
   'case.lock-recovery': {
     invoice_id: string
   }
+  'case.mark-same-persons': object
   'case.refresh-agenda': {
     wake_generation: number | null
     wake_at: number | null
@@ -713,6 +792,7 @@ export interface StatementColumns {
   }
   'case.save-recoveries': object
   'case.start-quiet-period': object
+  'case.store-plans': object
   'case.take-back-message': object
   'case.update-invoice-facts': object
   'companies.accept-database': {
@@ -1003,9 +1083,13 @@ export interface StatementColumns {
     n: number | null
     open_cents: number | null
     oldest_due_date: string | null
-    wake_at: number | null
-    wake_channel: string | null
-    wake_because: string | null
+    contact_at: number | null
+    contact_channel: string | null
+    contact_because: string | null
+    contact_invoice_id: string | null
+    contact_invoices: unknown
+    is_unplanned: boolean | null
+    is_stopped: boolean | null
     score: number | null
     holds: readonly string[] | null
   }
@@ -1364,6 +1448,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -2397,6 +2482,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -2484,8 +2570,8 @@ export interface StatementColumns {
     invoice_ids: readonly string[] | null
   }
   'sandbox.find-next-contact': {
-    wake_at: number | null
-    wake_channel: string | null
+    contact_at: number | null
+    contact_channel: string | null
     debtor_id: string
   }
   'sandbox.get-balance': {
@@ -3082,6 +3168,7 @@ export interface StatementColumns {
   }
   'workflow.get': {
     invoice_id: string | null
+    debtor_id: string | null
     status: string | null
     holds: readonly string[] | null
     cascade: string | null
@@ -3090,11 +3177,12 @@ export interface StatementColumns {
     started_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     actions_completed: number | null
     cascade_steps: unknown
     is_sending: boolean | null
-    look_at: number | null
-    look_because: string | null
+    planned: unknown
+    is_unplanned: boolean | null
     parked_because: string | null
     stop_reason: string | null
   }
@@ -3111,6 +3199,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
@@ -3140,33 +3229,6 @@ export interface StatementColumns {
     quiet_until: number | null
     parked_because: string | null
   }
-  'workflow.get-reachable': {
-    invoice_id: string | null
-    status: string | null
-    holds: readonly string[] | null
-    cascade: string | null
-    cascade_version: number | null
-    step: number | null
-    started_at: number | null
-    due_at: number | null
-    due_because: string | null
-    actions_completed: number | null
-    cascade_steps: unknown
-    is_sending: boolean | null
-    look_at: number | null
-    look_because: string | null
-    parked_because: string | null
-    stop_reason: string | null
-    phone: string | null
-    address: string | null
-    postal_code: string | null
-    city: string | null
-    amount_cents: number | null
-    credited_cents: number | null
-    paid_cents: number | null
-    closed: unknown
-    missing: readonly string[] | null
-  }
   'workflow.get-stop-reason': {
     stop_reason: string | null
   }
@@ -3192,6 +3254,7 @@ export interface StatementColumns {
   }
   'workflow.list-of-invoices': {
     invoice_id: string | null
+    debtor_id: string | null
     status: string | null
     holds: readonly string[] | null
     cascade: string | null
@@ -3200,28 +3263,21 @@ export interface StatementColumns {
     started_at: number | null
     due_at: number | null
     due_because: string | null
+    due_channel: string | null
     actions_completed: number | null
     cascade_steps: unknown
     is_sending: boolean | null
-    look_at: number | null
-    look_because: string | null
+    planned: unknown
+    is_unplanned: boolean | null
     parked_because: string | null
     stop_reason: string | null
-    phone: string | null
-    address: string | null
-    postal_code: string | null
-    city: string | null
-    amount_cents: number | null
-    credited_cents: number | null
-    paid_cents: number | null
-    closed: unknown
-    missing: readonly string[] | null
     acknowledged_at: number | null
     notice_at: number | null
     due_date: string | null
     claimed_cents: number | null
     type: string | null
     country: string | null
+    postal_code: string | null
   }
   'workflow.list-pauses': {
     status: string
@@ -3244,6 +3300,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null

@@ -183,7 +183,7 @@ async function forEach<T extends { id: string }>(
 /** Records a response of the debtor, which starts a quiet period. */
 async function noteResponse(context: OperationContext, { invoices }: LiveCall): Promise<void> {
   for (const { id } of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const recovery = await openRecovery(context.tx, context.actor.tenantId, id)
+    const recovery = await openRecovery(context, id)
     if (recovery) recordDebtorResponse(context, recovery)
   }
 }

@@ -21,8 +21,8 @@ export async function confirmAnswer(
   step: Answer,
   about: AnswerFacts = {},
 ): Promise<void> {
-  const { tx, actor, now } = context
-  const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
+  const { tx, now } = context
+  const recovery = await openRecovery(context, invoiceId)
   const [recent] = await tx.rows(countRecent, [invoiceId, step, iso(now - DAY)])
   if (recovery && recent!.n < confirmationsPerDayMax)
     planExtraMessage(context, recovery, { step, channel: 'email', at: now, because: null, about })

@@ -24,10 +24,9 @@ const readOffset = sql('sandbox.get-clock-offset', 'select clock_offset_ms from 
 // Agendas have no row-level policy, so this filters by the tenant.
 const selectNextContact = sql(
   'sandbox.find-next-contact',
-  `select wake_at, wake_channel, debtor_id from agendas
-    where tenant_id = $1 and wake_channel is not null and wake_slot is not null and wake_at is not null
-    order by wake_slot, debtor_id limit 1`,
-).as<{ wake_at: number; wake_channel: Channel; debtor_id: string }>()
+  `select contact_at, contact_channel, debtor_id from agendas
+    where tenant_id = $1 and contact_channel is not null order by contact_slot, debtor_id limit 1`,
+).as<{ contact_at: number; contact_channel: Channel; debtor_id: string }>()
 
 export const getClock = operation({
   id: 'sandbox.clock',
@@ -54,7 +53,7 @@ export const getClock = operation({
       status: due > 0 ? ('running' as const) : ('idle' as const),
       due,
       nextContact: next
-        ? { at: iso(next.wake_at + now - wall), channel: next.wake_channel, debtorId: next.debtor_id }
+        ? { at: iso(next.contact_at), channel: next.contact_channel, debtorId: next.debtor_id }
         : null,
     }
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import { holds } from '../../../domain/recovery/recovery-state.ts'
 import { riskLevels } from '../../../domain/score/score.ts'
-import { dateTime } from '../../../kit/fields.ts'
+import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { reasonCodes } from '../../recovery/case/reason-texts.ts'
 
 export const DebtorAccount = z
@@ -23,9 +23,15 @@ export const DebtorAccount = z
         at: dateTime,
         channel: z.enum(channels),
         because: z.enum(reasonCodes).nullable().meta({ description: 'What moved it there' }),
+        invoiceIds: z
+          .array(outputUuid)
+          .meta({ description: 'Every invoice whose step it executes, the one that leads it first' }),
       })
       .nullable()
-      .meta({ description: 'The next message that is planned; the rules are judged again at that moment' }),
+      .meta({
+        description:
+          'The next message that is planned, after every rule, skipped step and grouping; null if sending is stopped',
+      }),
     heldBy: z
       .array(z.enum(holds))
       .meta({ description: 'What holds recoveries of this debtor; of the first thousand open ones' }),

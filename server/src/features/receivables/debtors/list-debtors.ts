@@ -97,7 +97,7 @@ const orders: Record<
   },
   next_contact: {
     table: 'agendas',
-    columns: ['wake_slot', 'debtor_id'],
+    columns: ['contact_slot', 'debtor_id'],
     types: ['integer', 'uuid'],
     shapes: [/^\d{1,9}$/, idShape],
     natural: 'asc',
@@ -160,7 +160,7 @@ export const listDebtors = operation({
       {
         tenantId: actor.tenantId,
         currency,
-        offsetMs: call.now - call.wall,
+        now: call.now,
         today: localTime(company.time_zone, call.now).date,
       },
       page.items.map(debtor => debtor.id),
@@ -274,7 +274,7 @@ function orderConditions({ actor, query, currency, found }: ListContext): Condit
     if (query.minBalance !== undefined) filter.add(`k.open_cents >= ${filter.bind(query.minBalance)}`)
   }
   if (query.sortBy === 'next_contact')
-    filter.add(`k.tenant_id = ${filter.bind(actor.tenantId)}::uuid and k.wake_channel is not null`)
+    filter.add(`k.tenant_id = ${filter.bind(actor.tenantId)}::uuid and k.contact_channel is not null`)
   if (found) filter.add(`k.${orders[query.sortBy].columns.at(-1)} = any (${filter.bind(found)}::uuid[])`)
   return filter
 }

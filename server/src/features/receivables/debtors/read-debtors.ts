@@ -80,13 +80,13 @@ export const getDebtor = operation({
 })
 
 async function accountOf(
-  { tx, actor, now, wall }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now' | 'wall'>,
+  { tx, actor, now }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'now'>,
   row: ShownDebtor,
 ) {
   const { currency, time_zone } = await findCompany(tx, actor.companyId)
   const today = localTime(time_zone, now).date
   const [accounts, closed] = await Promise.all([
-    readAccounts(tx, { tenantId: actor.tenantId, currency, offsetMs: now - wall, today }, [row.id]),
+    readAccounts(tx, { tenantId: actor.tenantId, currency, now, today }, [row.id]),
     readClosedChannels(tx, row.id),
   ])
   return { account: accounts.get(row.id)!, acts: actsOfDebtor(isPaused(row, now), closed) }

@@ -179,7 +179,7 @@ async function syncHolds(
     await holdAllRecoveries(context, [after.id], hold, holdStarted(hold, after))
   }
   for (const hold of removed) await releaseAllRecoveries(context, after.id, agenda, hold)
-  if (added.length + removed.length > 0) refreshAgendas(context, [after.id])
+  if (agenda) refreshAgendas(context, [after.id])
   return inFlight
 }
 

@@ -65,8 +65,8 @@ export const addCredit = operation({
   example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
   rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
-    const { tx, actor, params, body, now, newId } = call
-    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    const { tx, params, body, now, newId } = call
+    const recovery = await openRecovery(call, params.id)
     if (!recovery) throw invoiceNotFound.make()
     const verdict = mayCredit(recovery.row.invoice_status, factsOf(recovery.row), body.amountCents)
     if (!verdict.allowed) throw creditRefused(verdict.because)

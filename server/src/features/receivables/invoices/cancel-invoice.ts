@@ -67,7 +67,7 @@ export const cancelInvoice = operation({
   rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    const recovery = await openRecovery(call, params.id)
     if (!recovery) throw invoiceNotFound.make()
     const { row } = recovery
     if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing to cancel any more')

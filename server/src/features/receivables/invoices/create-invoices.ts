@@ -86,6 +86,7 @@ export async function createInvoices(
     actor,
     valid.filter(wasInserted).map(({ row, dueAt }) => ({
       debtorId: row.debtor_id,
+      invoiceId: row.id,
       at: dueAt === null ? null : dueAt - now + wall,
       because: row.due_because,
       dueAt: row.due_at,

@@ -22,8 +22,9 @@ export async function withRecoveries(
   const { time_zone } = await findCompany(tx, actor.companyId)
   const recoveries = await recoveriesOf(
     tx,
+    actor.tenantId,
     invoices.map(({ id }) => id),
-    localTime(time_zone, now).date,
+    { now, today: localTime(time_zone, now).date },
   )
   return invoices.map(invoice => ({ ...invoice, recovery: recoveries.get(invoice.id) }))
 }

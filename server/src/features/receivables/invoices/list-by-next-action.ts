@@ -11,7 +11,7 @@ import {
   writeCursor,
 } from '../../../kit/list.ts'
 import type { Page } from '../../../kit/page.ts'
-import { slotCondition } from './portfolio-filter.ts'
+import { inMessageSql, slotCondition } from './portfolio-filter.ts'
 import { type Invoice, type InvoiceRow, toInvoice } from './schema.ts'
 import { materialized } from './search-invoices.ts'
 import { invoiceColumns, invoiceJoins } from './store.ts'
@@ -44,17 +44,18 @@ export async function listByNextAction(
   agendas.add(slotCondition(agendas, list.slots, list.tenantId))
   const waiting = conditions(filter.values)
   waiting.add(`r.ended_at is null and r.status = 'in_recovery' and r.due_at is not null`)
+  if (list.slots.from !== null || list.slots.to !== null) waiting.add(inMessageSql('r.invoice_id'))
   if (position.after) {
     const [slot, debtorId, id] = position.after.map(value => filter.bind(value))
     const isAfter = sortOrder === 'asc' ? '>' : '<'
     if (!list.isFew)
-      agendas.add(`(a.wake_slot, a.debtor_id) ${isAfter}= (${slot}::integer, ${debtorId}::uuid)`)
+      agendas.add(`(a.contact_slot, a.debtor_id) ${isAfter}= (${slot}::integer, ${debtorId}::uuid)`)
     waiting.add(
-      `(a.wake_slot, a.debtor_id, r.invoice_id) ${isAfter} (${slot}::integer, ${debtorId}::uuid, ${id}::uuid)`,
+      `(a.contact_slot, a.debtor_id, r.invoice_id) ${isAfter} (${slot}::integer, ${debtorId}::uuid, ${id}::uuid)`,
     )
   }
   const ordering = (alias: string, invoice: string) =>
-    `${alias}.wake_slot ${sortOrder}, ${alias}.debtor_id ${sortOrder}${invoice && `, ${invoice} ${sortOrder}`}`
+    `${alias}.contact_slot ${sortOrder}, ${alias}.debtor_id ${sortOrder}${invoice && `, ${invoice} ${sortOrder}`}`
   const source = list.isFew
     ? `${materialized(filter)} i
          cross join lateral (select * from agendas a where a.debtor_id = i.debtor_id and ${agendas.all()} offset 0) a
@@ -64,9 +65,9 @@ export async function listByNextAction(
          join recoveries r on r.tenant_id = a.tenant_id and r.debtor_id = a.debtor_id
          join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id and ${filter.all()}`
   const rows = await tx.rows(
-    adHoc<InvoiceRow & { wake_slot: number }>(
-      `select ${invoiceColumns}, i.wake_slot
-         from (select i.*, a.wake_slot from ${source}
+    adHoc<InvoiceRow & { contact_slot: number }>(
+      `select ${invoiceColumns}, i.contact_slot
+         from (select i.*, a.contact_slot from ${source}
                 ${waiting.where()} order by ${ordering('a', 'r.invoice_id')}
                 limit ${filter.bind(position.limit + 1)} offset ${filter.bind(position.offset)}) i
          ${invoiceJoins}
@@ -76,6 +77,6 @@ export async function listByNextAction(
   )
   // Invoices without a planned contact pass the filters too, and are not in this order.
   return pageOf(position, rows, { ...list.total, isExact: false }, toInvoice, (row, nextPage) =>
-    writeCursor(order, nextPage, [row.wake_slot, row.debtor_id, row.id]),
+    writeCursor(order, nextPage, [row.contact_slot, row.debtor_id, row.id]),
   )
 }

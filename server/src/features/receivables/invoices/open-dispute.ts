@@ -76,7 +76,7 @@ export async function disputeInvoice(
   },
 ): Promise<z.input<typeof Dispute>> {
   const { tx, actor, now, newId } = context
-  const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
+  const recovery = await openRecovery(context, invoiceId)
   if (!recovery) throw invoiceNotFound.make()
   const { row } = recovery
   refuseFaults(recovery, amountCents)

@@ -54,7 +54,8 @@ export const portfolioFields = {
     .meta({ description: 'Status of the recovery; for those that ended use `status`' }),
   step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
   nextFrom: moment.optional().meta({
-    description: 'Running, with the next contact of its debtor planned in this quarter hour or later',
+    description:
+      'Running, with the next message to its debtor planned in this quarter hour or later, and about this invoice',
   }),
   nextTo: moment.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
   reasonCode: code
@@ -156,7 +157,7 @@ const plannedMax = 2_000
 function plannedSql(filter: Conditions, { slots, tenantId }: Planned): string {
   const within = conditions(filter.values)
   within.add(slotCondition(within, slots, tenantId))
-  return `select a.debtor_id from agendas a ${within.where()} order by a.wake_slot, a.debtor_id limit ${plannedMax + 1}`
+  return `select a.debtor_id from agendas a ${within.where()} order by a.contact_slot, a.debtor_id limit ${plannedMax + 1}`
 }
 
 /** Null if they are many. */
@@ -288,8 +289,9 @@ export async function gatherOfDebtors(
   const [row] = await tx.rows(
     adHoc<{ n: number; ids: string[] }>(
       `with few as materialized (
-         select invoice_id as id from recoveries
-          where debtor_id = any (array(${plannedSql(filter, planned!)})) and standing = any (${filter.bind(wanted!)}::text[])
+         select r.invoice_id as id from recoveries r
+          where r.debtor_id = any (array(${plannedSql(filter, planned!)})) and r.standing = any (${filter.bind(wanted!)}::text[])
+            and (select ${inMessageSql('r.invoice_id')} from agendas a where a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id)
           limit ${countedMax + 1})
        select (select count(*) from few) as n,
               array(select id from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) as ids`,
@@ -305,7 +307,12 @@ export function addFound(filter: Conditions, portfolio: PortfolioFilter): void {
   if (wanted) filter.add(standingCondition(filter, wanted, planned !== null))
   if (dueFrom !== null) filter.add(`i.due_date >= ${filter.bind(dueFrom)}`)
   if (dueTo !== null) filter.add(`i.due_date <= ${filter.bind(dueTo)}`)
-  if (planned) filter.add(`i.debtor_id = any (array(${plannedSql(filter, planned)}))`)
+  if (planned) {
+    filter.add(`i.debtor_id = any (array(${plannedSql(filter, planned)}))`)
+    filter.add(
+      `(select ${inMessageSql('i.id')} from agendas a where a.tenant_id = ${filter.bind(planned.tenantId)}::uuid and a.debtor_id = i.debtor_id)`,
+    )
+  }
 }
 
 /**
@@ -321,12 +328,16 @@ function standingCondition(filter: Conditions, wanted: readonly Standing[], isLo
   return isLookedUp ? `(select ${isWanted} ${ofRecovery})` : `exists (select ${ofRecovery} and ${isWanted})`
 }
 
+/** SQL: whether the next message of agenda `a` executes a step of this invoice. */
+export const inMessageSql = (invoiceId: string): string =>
+  `coalesce(a.plan -> 'invoices' ? ${invoiceId}::text, a.contact_invoice_id = ${invoiceId})`
+
 /** Agendas have no row-level policy, so the tenant is a condition. */
 export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId: string): string =>
   [
-    `a.tenant_id = ${filter.bind(tenantId)}::uuid and a.wake_channel is not null`,
-    ...(from === null ? [] : [`a.wake_slot >= ${filter.bind(from)}::integer`]),
-    ...(to === null ? [] : [`a.wake_slot <= ${filter.bind(to)}::integer`]),
+    `a.tenant_id = ${filter.bind(tenantId)}::uuid and a.contact_channel is not null`,
+    ...(from === null ? [] : [`a.contact_slot >= ${filter.bind(from)}::integer`]),
+    ...(to === null ? [] : [`a.contact_slot <= ${filter.bind(to)}::integer`]),
   ].join(' and ')
 
 /** The columns of a recovery that a probe reads. */
@@ -359,7 +370,7 @@ export function addProbes(
     )
   if (slots)
     filter.add(
-      `(select true from agendas a where a.debtor_id = i.debtor_id and ${slotCondition(filter, slots, tenantId)})`,
+      `(select true from agendas a where a.debtor_id = i.debtor_id and ${inMessageSql('i.id')} and ${slotCondition(filter, slots, tenantId)})`,
     )
 }
 

@@ -114,7 +114,7 @@ export async function promisePayment(
   channel: SaidOn = 'api',
 ): Promise<z.input<typeof PaymentPromise>> {
   const { tx, actor, now, newId } = context
-  const recovery = await openRecovery(tx, actor.tenantId, invoiceId)
+  const recovery = await openRecovery(context, invoiceId)
   if (!recovery) throw invoiceNotFound.make()
   const { row } = recovery
   const verdict = mayPromise(row.invoice_status, row.status)

@@ -62,7 +62,7 @@ export const resolveDispute = operation({
   rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    const recovery = await openRecovery(call, params.id)
     if (!recovery) throw invoiceNotFound.make()
     const [open] = await tx.rows(findOpenDispute, [recovery.row.invoice_id])
     if (!open) throw noDisputeOpen.make()

@@ -41,7 +41,7 @@ export const waiveLatePayment = operation({
   async run(call) {
     const { tx, actor, params, body, now } = call
     // Under the debtor's lock, so that no message that claims them is composed at the same time.
-    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    const recovery = await openRecovery(call, params.id)
     const invoice = recovery && (await findInvoice(tx, params.id))
     if (!invoice) throw invoiceNotFound.make()
     const sums = {

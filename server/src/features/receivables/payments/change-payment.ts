@@ -50,7 +50,7 @@ export async function changePayment(
   // Read again under the lock: two changes of one payment wait for each other here.
   const [company, recovery] = await Promise.all([
     findCompany(tx, actor.companyId),
-    openRecovery(tx, actor.tenantId, unlockedPayment.invoice_id),
+    openRecovery(context, unlockedPayment.invoice_id),
   ])
   const payment = await findPayment(tx, id)
   if (!payment || !recovery) throw paymentNotFound.make()

@@ -104,7 +104,7 @@ async function applyNextStep(
       : []
     const [company, recovery] = await Promise.all([
       findCompany(tx, coded.company_id),
-      checkout ? openRecovery(tx, coded.tenant_id, checkout.invoice_id) : null,
+      checkout ? openRecovery({ tx, actor: { tenantId: coded.tenant_id }, now }, checkout.invoice_id) : null,
     ])
     if (!checkout || !recovery) return 'unknown_checkout'
     // Any account at the provider can cause an event with our checkout id; that money is not the creditor's.

@@ -79,7 +79,7 @@ export async function pay(
   const { tx, actor, now } = context
   const [company, recovery] = await Promise.all([
     findCompany(tx, actor.companyId),
-    openRecovery(tx, actor.tenantId, body.invoiceId),
+    openRecovery(context, body.invoiceId),
   ])
   if (!recovery) throw invoiceNotFound.make()
   refuseFaults(body, recovery, now)

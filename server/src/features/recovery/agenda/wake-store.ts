@@ -1,4 +1,5 @@
 import { sql } from '../../../kit/db/statement.ts'
+import { noContactSql } from '../case/agenda-store.ts'
 
 /*
  * Wake-ups that workers take from the table: which are due, which worker took them, and when they are due again.
@@ -70,7 +71,11 @@ export const releaseLate = sql(
       set taken_generation = a.wake_generation - 1, taken_by = null, attempts = a.attempts + 1,
           wake_at = case when a.attempts < 7 then a.wake_at end,
           wake_because = case when a.attempts < 7 then a.wake_because else 'task_failed' end,
-          wake_slot = case when a.attempts < 7 then a.wake_slot end, wake_channel = case when a.attempts < 7 then a.wake_channel end,
+          contact_at = case when a.attempts < 7 then a.contact_at end,
+          contact_slot = case when a.attempts < 7 then a.contact_slot end,
+          contact_channel = case when a.attempts < 7 then a.contact_channel end,
+          contact_because = case when a.attempts < 7 then a.contact_because end,
+          contact_invoice_id = case when a.attempts < 7 then a.contact_invoice_id end,
           parked_because = case when a.attempts < 7 then a.parked_because else 'task_failed' end
      from late where a.tenant_id = late.tenant_id and a.debtor_id = late.debtor_id
    returning a.tenant_id, a.debtor_id, a.parked_because`,
@@ -83,6 +88,6 @@ export const releaseLate = sql(
 export const waitForStop = sql(
   'agenda.wait-for-stop',
   `update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = 'sending_stopped',
-          wake_slot = null, wake_channel = null
+          plan_generation = wake_generation + 1, ${noContactSql}
     where tenant_id = $1 and debtor_id = $2`,
 )

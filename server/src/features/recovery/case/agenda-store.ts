@@ -16,17 +16,22 @@ export type AgendaLock = Pick<
   | 'acted_at'
   | 'chain_head'
   | 'chain_length'
->
+> & {
+  /** A stored plan says more than the moment of a single message. */
+  has_plan: boolean
+  is_unplanned: boolean
+}
+const planStateSql = 'plan is not null as has_plan, plan_generation <> wake_generation as is_unplanned'
 export const lockAgenda = sql(
   'case.lock-agenda',
-  `select wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+  `select wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length, ${planStateSql}
      from agendas where tenant_id = $1 and debtor_id = $2 for no key update`,
 ).as<AgendaLock>()
 
 /** The locks of several debtors, in the order of their ids, which prevents deadlocks. */
 export const lockAgendas = sql(
   'case.lock-agendas',
-  `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+  `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length, ${planStateSql}
      from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) order by debtor_id for no key update`,
 ).as<AgendaLock & { debtor_id: string }>()
 readTogether(lockAgenda, lockAgendas, 'debtor_id', 1)
@@ -34,7 +39,7 @@ readTogether(lockAgenda, lockAgendas, 'debtor_id', 1)
 /** The locks of several debtors, without those that another transaction holds. */
 export const lockFreeAgendas = sql(
   'case.lock-free-agendas',
-  `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length
+  `select debtor_id, wake_generation, wake_at, parked_because, quiet_until, acted_at, chain_head, chain_length, ${planStateSql}
      from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) for no key update skip locked`,
 ).as<AgendaLock & { debtor_id: string }>()
 
@@ -42,22 +47,50 @@ export const lockFreeAgendas = sql(
 const momentSql = (freedAt: string) =>
   `case when ${freedAt} is null or due_at <= ${freedAt} then due_at else greatest(wish_at, ${freedAt}) end`
 
-/** The earliest waiting step or extra message of a debtor, and the channel it is planned for. */
+/** The earliest waiting step or extra message of a debtor, whether it is a message, and whether it is the only one. */
 const nextMomentSql = (debtorId: string, freedAt: string): string => `
-       select moment, due_because, due_channel from (
-         (select ${momentSql(freedAt)} as moment, due_because, due_channel from recoveries r
-           where r.debtor_id = ${debtorId} and r.ended_at is null and r.due_at is not null and r.communication_id is null order by 1 limit 1)
+       select moment, due_at, due_because, due_channel, invoice_id, is_message, count(*) over () = 1 and moment = due_at as is_alone from (
+         (select ${momentSql(freedAt)} as moment, due_at, due_because, due_channel, invoice_id,
+                 due_channel is not null and status = 'in_recovery' and not_before is null as is_message from recoveries r
+           where r.debtor_id = ${debtorId} and r.ended_at is null and r.due_at is not null and r.communication_id is null order by 1 limit 2)
          union all
-         (select ${momentSql(freedAt)}, due_because, channel from extra_messages e
-           where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 1)) waiting
+         (select ${momentSql(freedAt)}, due_at, due_because, channel, invoice_id, true from extra_messages e
+           where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 2)) waiting
         order by moment limit 1`
 
-// Sets the next wake-up of a debtor. Runs last in the transaction.
+/** Nothing is sent next. */
+export const noContactSql =
+  'contact_at = null, contact_slot = null, contact_channel = null, contact_because = null, contact_invoice_id = null'
+
+/** The plan stays valid although the generation grows: what is planned has not changed. */
+export const keepPlanSql = `plan_generation = case when plan_generation = wake_generation then wake_generation + 1 else plan_generation end`
+
+// A single waiting message is the whole plan. Otherwise the plan has to be made: until then the earliest message is shown in lists.
+const planColumnsSql = (isPlanned: string, isOver = 'true'): string => {
+  const contact = { at: 'due_at', channel: 'due_channel', because: 'due_because', invoice_id: 'invoice_id' }
+  const columns = [
+    ...Object.entries(contact).map(([column, from]) => [`contact_${column}`, `next.${from}`]),
+    ['contact_slot', 'slot_of(next.due_at)'],
+  ]
+  return `
+          ${columns
+            .map(
+              ([column, value]) =>
+                `${column} = case when not ${isOver} then a.${column} when next.is_message then ${value} end`,
+            )
+            .join(`,
+          `)},
+          plan = case when not ${isOver} then a.plan end,
+          plan_generation = case when ${isOver} and ${isPlanned} then a.wake_generation + 1 else a.plan_generation end`
+}
+const isWholePlanSql = `(next.moment is null or (next.is_alone and next.is_message and (a.quiet_until is null or a.quiet_until <= next.due_at)))`
+
+// Sets the next wake-up of a debtor. Runs last in the transaction. $5: how the debtor can be reached has changed.
 export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
       set wake_generation = a.wake_generation + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
-          wake_because = next.due_because, wake_slot = slot_of(next.moment), wake_channel = next.due_channel
+          wake_because = next.due_because, ${planColumnsSql(`${isWholePlanSql} and not $5::boolean`)}
      from (select $2::uuid as debtor_id) d
      left join lateral (${nextMomentSql('d.debtor_id', '$4::timestamptz')}) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
@@ -70,6 +103,8 @@ export interface AgendaUpdate {
   /** The message has no recoveries left to advance: the next wake-up is set. */
   is_over: boolean
   freed_at: string | null
+  /** The plan has to be made again, even if a single message waits. */
+  is_reach_changed?: boolean
   /** The new length and head of its chain of contacts; null if there was no contact. */
   position: number | null
   head: string | null
@@ -77,41 +112,60 @@ export interface AgendaUpdate {
 export const refreshAgendas = sql(
   'case.refresh-agendas',
   `with x as (select * from jsonb_to_recordset($2::jsonb) as given(debtor_id uuid, is_over boolean, freed_at timestamptz,
-     position integer, head text))
+     is_reach_changed boolean, position integer, head text))
    update agendas a
       set chain_head = coalesce(decode(x.head, 'hex'), a.chain_head), chain_length = coalesce(x.position, a.chain_length),
           wake_generation = a.wake_generation + x.is_over::integer,
           attempts = case when x.is_over then 0 else a.attempts end,
           wake_at = case when x.is_over then next.moment - $3::double precision * interval '1 millisecond' else a.wake_at end,
-          wake_because = case when x.is_over then next.due_because else a.wake_because end,
-          wake_slot = case when x.is_over then slot_of(next.moment) else a.wake_slot end,
-          wake_channel = case when x.is_over then next.due_channel else a.wake_channel end
+          wake_because = case when x.is_over then next.due_because else a.wake_because end,${planColumnsSql(`${isWholePlanSql} and x.is_reach_changed is not true`, 'x.is_over')}
      from x left join lateral (${nextMomentSql('x.debtor_id', 'x.freed_at')}) next on true
     where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
    returning a.debtor_id, a.wake_generation, a.wake_at`,
 ).as<{ debtor_id: string; wake_generation: number; wake_at: number | null }>()
 
-/** If one of the joined calls has a `freedAt`, it applies to the debtor. */
+/**
+ * A contact takes the day of the person: the plans of other records with the same email or phone are made again. A record whose
+ * lock is held is being changed at this moment; its next look finds the contact.
+ */
+export const markSamePersons = sql(
+  'case.mark-same-persons',
+  `update agendas set plan_generation = 0
+    where ctid = any (array(
+      select a.ctid from debtors own
+       cross join lateral (
+         select id from debtors d where d.tenant_id = own.tenant_id and d.email_key = own.email_key and d.id <> own.id
+         union
+         select id from debtors d where d.tenant_id = own.tenant_id and d.phone = own.phone and d.id <> own.id limit 500) d
+       cross join lateral (
+         select ctid from agendas where tenant_id = own.tenant_id and debtor_id = d.id for no key update skip locked) a
+       where own.tenant_id = $1 and own.id = any ($2::uuid[])))`,
+)
+
+/** If one of the joined calls has a `freedAt`, or changed how the debtor can be reached, it applies to the debtor. */
 writeTogether(refreshAgenda, {
   statement: refreshAgendas,
   join: calls => {
-    const freed = new Map<string, string | null>()
-    for (const [, debtorId, , freedAt] of calls as readonly (readonly [
-      string,
-      string,
-      number,
-      string | null,
-    ])[])
-      freed.set(debtorId, freedAt ?? freed.get(debtorId) ?? null)
-    const updates = [...freed].map(
-      ([debtor_id, freed_at]): AgendaUpdate => ({
-        debtor_id,
+    const updates = new Map<string, AgendaUpdate>()
+    for (const [, debtorId, , freedAt, isReachChanged] of calls as readonly RefreshValues[]) {
+      const before = updates.get(debtorId)
+      updates.set(debtorId, {
+        debtor_id: debtorId,
         is_over: true,
-        freed_at,
+        freed_at: freedAt ?? before?.freed_at ?? null,
+        is_reach_changed: isReachChanged || before?.is_reach_changed === true,
         position: null,
         head: null,
-      }),
-    )
-    return [calls[0]![0]!, JSON.stringify(updates), calls[0]![2]!]
+      })
+    }
+    return [calls[0]![0]!, JSON.stringify([...updates.values()]), calls[0]![2]!]
   },
 })
+
+type RefreshValues = readonly [
+  tenantId: string,
+  debtorId: string,
+  offsetMs: number,
+  freedAt: string | null,
+  isReachChanged: boolean,
+]

@@ -19,6 +19,7 @@ import { workflowCompleted } from './events.ts'
 import {
   changeRecovery,
   invoiceEventData,
+  keepPlanOfOthers,
   type OpenRecovery,
   type OperationContext,
   planningContextOf,
@@ -118,18 +119,20 @@ const cancelRequested = sql(
 /** Takes back a requested message if no worker has claimed it; otherwise returns its status. */
 export async function takeBack(
   { tx, actor, now, wall }: OperationContext,
-  { row }: OpenRecovery,
+  recovery: OpenRecovery,
   messageId: string,
 ): Promise<
   { channel: Channel; isTakenBack: true } | { channel: Channel; isTakenBack: false; status: string } | null
 > {
+  const { row } = recovery
   const [found] = await tx.rows(findRequested, [messageId, row.invoice_id])
   if (!found) return null
   const { channel, status, communication_id, state } = found
   if (status !== 'planned') return { channel, isTakenBack: false, status }
   if (state !== null && state !== 'reserved') return { channel, isTakenBack: false, status: 'sending' }
+  keepPlanOfOthers(tx, actor.tenantId, recovery)
   tx.atCommit(cancelRequested, [messageId, communication_id, iso(now), actor.tenantId])
-  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, iso(now)])
+  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, null, false])
   return { channel, isTakenBack: true }
 }
 
@@ -146,7 +149,6 @@ export async function stopMessages(
   which: 'all' | 'step' = 'all',
 ): Promise<StopResult> {
   const { row } = recovery
-  recovery.hasStoppedMessages = true
   const [inFlight, extras] = await Promise.all([
     inFlightOf(tx, recovery),
     tx.rows(cancelReserved, [row.invoice_id, because, iso(now), actor.tenantId, which === 'all']),

@@ -6,7 +6,7 @@ import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { refreshAgenda } from './agenda-store.ts'
-import type { OpenRecovery, OperationContext } from './open-recovery.ts'
+import { keepPlanOfOthers, type OpenRecovery, type OperationContext } from './open-recovery.ts'
 
 const insertExtraMessage = sql(
   'case.insert-extra-message',
@@ -51,10 +51,12 @@ export interface PlannedExtra {
 /** Plans a message outside the cascade and refreshes the debtor's agenda. */
 export function planExtraMessage(
   { tx, actor, now, wall, newId }: OperationContext,
-  { row }: OpenRecovery,
+  recovery: OpenRecovery,
   extra: PlannedExtra,
 ): string {
+  const { row } = recovery
   const id = newId()
+  keepPlanOfOthers(tx, actor.tenantId, recovery)
   tx.atCommit(insertExtraMessage, [
     id,
     row.invoice_id,
@@ -67,6 +69,6 @@ export function planExtraMessage(
     extra.about ? JSON.stringify(extra.about) : null,
     iso(extra.wish ?? extra.at),
   ])
-  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, null])
+  tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, null, false])
   return id
 }

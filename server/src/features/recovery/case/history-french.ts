@@ -64,6 +64,7 @@ const skipTexts: Record<SkipBecause, string> = {
   opted_out: fr`Étape omise : le débiteur ne veut pas être contacté ainsi.`,
   small_balance: fr`Étape omise : la somme est trop faible pour un appel.`,
   no_provider: fr`Étape omise : aucun prestataire n’est configuré pour ce canal.`,
+  notice_instead: fr`Étape omise : une mise en demeure pour une autre facture est partie par e-mail ce jour-là.`,
 }
 
 const holdTexts: Record<Hold, string> = {

@@ -1,6 +1,6 @@
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { type Due, dueAfterPause, nothingDue } from '../../../domain/recovery/hold.ts'
-import type { PlanningContext } from '../../../domain/recovery/next-step.ts'
+import { channelOf, type PlanningContext } from '../../../domain/recovery/next-step.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { readTogether } from '../../../kit/db/group.ts'
@@ -13,9 +13,16 @@ import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-store.ts'
 import { contactFile, holdOfDebtor, reachOf } from './debtor-file.ts'
 import { type DebtorFile, selectDebtorFile } from './debtor-file-store.ts'
+import { storePlanOf } from './debtor-plan.ts'
 import { invoiceStatusChanged } from './invoice-events.ts'
 import { type FactRow, statusOf } from './invoice-facts.ts'
-import { balanceOfRecovery, type RecoveryRow, recoveryColumns, saveRecoveries } from './recovery-store.ts'
+import {
+  balanceOfRecovery,
+  type RecoveryRow,
+  recoveryColumns,
+  saveRecoveries,
+  stepOf,
+} from './recovery-store.ts'
 import { changedRecoveries, type RecoveryChanges } from './save-recoveries.ts'
 
 export type OperationContext = Pick<
@@ -41,8 +48,35 @@ export interface OpenRecovery {
   row: LockedRecoveryRow
   /** The changes that the commit will write; null if there are none. */
   unsaved: RecoveryChanges | null
-  /** A message may have been cancelled: steps that waited because of it are judged again after the commit. */
-  hasStoppedMessages: boolean
+  /** The announced moments of the other invoices are kept as the earliest. */
+  hasKeptPlan: boolean
+}
+
+const keepAnnounced = sql(
+  'case.keep-announced',
+  `with announced as (
+     select x.key as id, x.value ->> 'kind' as kind, to_timestamp((x.value ->> 'at')::double precision / 1000) as at
+       from agendas a cross join lateral jsonb_each(a.plan -> 'next') x
+      where a.tenant_id = $1 and a.debtor_id = $2 and x.value ->> 'kind' in ('send', 'extra')),
+   extras as (
+     update extra_messages e set wish_at = n.at, due_at = n.at from announced n
+      where n.kind = 'extra' and e.id = n.id::uuid and e.invoice_id <> $3 and e.due_at is not null and e.communication_id is null
+        and n.at > e.wish_at)
+   update recoveries r set not_before = n.at from announced n
+    where n.kind = 'send' and r.invoice_id = n.id::uuid and r.invoice_id <> $3 and r.invoice_id = any (array(select id::uuid from announced))
+      and r.status = 'in_recovery' and r.due_at is not null and r.communication_id is null
+      and n.at > greatest(r.wish_at, r.not_before)`,
+)
+
+/**
+ * No act on one invoice makes a message of another leave earlier than announced. Called before the statements that change
+ * anything.
+ */
+export function keepPlanOfOthers(tx: Tx, tenantId: string, recovery: OpenRecovery): void {
+  const { agenda, row } = recovery
+  if (recovery.hasKeptPlan || !(agenda?.has_plan || agenda?.is_unplanned)) return
+  recovery.hasKeptPlan = true
+  tx.atCommit(keepAnnounced, [tenantId, row.debtor_id, row.invoice_id])
 }
 
 const findDebtor = sql('case.find-debtor', 'select debtor_id from invoices where id = $1')
@@ -78,8 +112,7 @@ const selectRecoveries = sql(
 readTogether(selectRecovery, selectRecoveries, 'invoice_id')
 
 export async function openRecovery(
-  tx: Tx,
-  tenantId: string,
+  { tx, actor: { tenantId }, now }: { tx: Tx; actor: { tenantId: string }; now: number },
   invoiceId: string,
 ): Promise<OpenRecovery | null> {
   const [found] = await tx.rows(findDebtor, [invoiceId])
@@ -91,7 +124,11 @@ export async function openRecovery(
     tx.rows(selectDebtorFile, [found.debtor_id]),
     tx.rows(selectRecovery, [invoiceId]),
   ])
-  return file && row ? { agenda: agenda ?? null, file, row, unsaved: null, hasStoppedMessages: false } : null
+  if (!file || !row) return null
+  const recovery = { agenda: agenda ?? null, file, row, unsaved: null, hasKeptPlan: false }
+  // What an act must not bring forward is known before it.
+  if (agenda?.is_unplanned) await storePlanOf(tx, tenantId, { agenda, file }, now)
+  return recovery
 }
 
 /**
@@ -108,14 +145,18 @@ export function changeRecovery(
   recovery.unsaved = { ...recovery.unsaved, ...changes }
   if (!isFirst) return
   const { invoice_id: invoiceId, debtor_id: debtorId } = recovery.row
-  tx.atCommit(saveRecoveries, () => changedRecoveries([{ invoiceId, changes: recovery.unsaved! }]))
+  keepPlanOfOthers(tx, actor.tenantId, recovery)
+  tx.atCommit(saveRecoveries, () =>
+    changedRecoveries([{ invoiceId, changes: { ...recovery.unsaved!, ...channelNow(recovery) } }]),
+  )
   if (!recovery.agenda) scheduleWakes(tx, actor, [{ debtorId, ...idle }])
-  tx.atCommit(refreshAgenda, () => [
-    actor.tenantId,
-    debtorId,
-    now - wall,
-    recovery.hasStoppedMessages ? iso(now) : null,
-  ])
+  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, null, false])
+}
+
+/** A payment may leave too little for a call: the channel of the waiting step follows the facts of the commit. */
+function channelNow({ file, row }: OpenRecovery): Pick<RecoveryChanges, 'due_channel'> {
+  if (row.status !== 'in_recovery' || row.due_at === null) return {}
+  return { due_channel: channelOf(stepOf(row).step, reachOf(file, balanceOfRecovery(row))) }
 }
 
 export const planningContextOf = ({ agenda, file, row }: OpenRecovery, now: number): PlanningContext => ({

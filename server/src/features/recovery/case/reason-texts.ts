@@ -9,6 +9,7 @@ export const skipTexts: Record<SkipBecause, string> = {
   opted_out: 'Left out: the debtor does not want to be contacted this way.',
   small_balance: 'Left out: the sum is too small for a call.',
   no_provider: 'Left out: no provider is configured for this channel.',
+  notice_instead: 'Left out: a formal notice for another invoice left by email that day.',
 }
 
 /** Why something is planned for that moment, or not at all. */

@@ -28,6 +28,7 @@ export interface RecoveryRow
       | 'wish_at'
       | 'due_at'
       | 'due_because'
+      | 'not_before'
       | 'paused_at'
       | 'notice_at'
       | 'notice_receipt_at'
@@ -50,7 +51,7 @@ export interface RecoveryRow
 }
 
 export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.wish_at, r.due_at,
-  r.due_because, r.due_channel, r.paused_at, r.notice_at, r.notice_receipt_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
+  r.due_because, r.due_channel, r.not_before, r.paused_at, r.notice_at, r.notice_receipt_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
   (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
   i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
 
@@ -64,6 +65,17 @@ export const selectWaitingRecoveries = sql(
     where r.debtor_id = $1 and r.ended_at is null and r.due_at is not null and r.communication_id is null
     order by r.due_at limit ${wakeBatchSize}`,
 ).as<RecoveryRow>()
+
+/** The same for several debtors. */
+export const selectWaitingOfDebtors = sql(
+  'case.list-waiting-of-debtors',
+  `select w.* from unnest($1::uuid[]) as d(id)
+    cross join lateral (
+      select r.debtor_id, ${recoveryColumns}
+        from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+       where r.debtor_id = d.id and r.ended_at is null and r.due_at is not null and r.communication_id is null
+       order by r.due_at limit ${wakeBatchSize}) w`,
+).as<RecoveryRow & { debtor_id: string }>()
 
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
@@ -86,6 +98,16 @@ export const selectWaitingExtras = sql(
     where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
     order by e.due_at limit 20`,
 ).as<ExtraMessage>()
+/** The same for several debtors. */
+export const selectExtrasOfDebtors = sql(
+  'case.list-waiting-extra-messages-of-debtors',
+  `select w.* from unnest($1::uuid[]) as d(id)
+    cross join lateral (
+      select e.debtor_id, ${extraColumns}
+        from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+       where e.debtor_id = d.id and e.due_at is not null and e.communication_id is null
+       order by e.due_at limit 20) w`,
+).as<ExtraMessage & { debtor_id: string }>()
 /** The extra messages that messages serve. */
 export const selectServedExtras = sql(
   'case.list-served-extra-messages',
@@ -153,6 +175,7 @@ export const waitingRecoveryOf = (recovery: RecoveryRow, file: DebtorFile): Wait
   reach: reachOf(file, balanceOfRecovery(recovery)),
   dueDate: recovery.due_date,
   acknowledgedAt: recovery.acknowledged_at,
+  notBefore: recovery.not_before,
 })
 
 export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
@@ -171,10 +194,10 @@ export const saveRecoveries = sql(
   'case.save-recoveries',
   `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
    update recoveries r
-      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, due_channel, paused_at,
+      set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, due_channel, not_before, paused_at,
            acknowledged_at, last_executed_at, ended_at, outcome) =
           (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.wish_at, n.due_at, n.due_because,
-                  n.due_channel, n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
+                  n.due_channel, n.not_before, n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
              from jsonb_populate_record(r, changed.changes) n),
           generation = r.generation + 1
      from changed where r.invoice_id = changed.invoice_id and r.invoice_id = any (array(select invoice_id from changed))`,

@@ -18,6 +18,7 @@ export type RecoveryChanges = Partial<
     | 'wish_at'
     | 'due_at'
     | 'due_because'
+    | 'not_before'
     | 'paused_at'
     | 'acknowledged_at'
     | 'last_executed_at'
@@ -56,6 +57,7 @@ export const changesOf = ({
   status,
   holds,
   paused_at: pausedAt,
+  not_before: null,
   ...dueColumns(due),
   ...(anchor !== undefined && { anchor_at: anchor }),
 })
@@ -74,6 +76,6 @@ const withTimestamps = (changes: RecoveryChanges): object =>
   Object.fromEntries(
     Object.entries(changes).map(([column, value]) => [
       column,
-      column.endsWith('_at') && typeof value === 'number' ? iso(value) : value,
+      (column.endsWith('_at') || column === 'not_before') && typeof value === 'number' ? iso(value) : value,
     ]),
   )

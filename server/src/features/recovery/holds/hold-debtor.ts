@@ -338,11 +338,14 @@ function advanceAfterRelease(
   }
 }
 
-/** Refreshes the agenda of each of these debtors; the last statements of the transaction. */
+/**
+ * Refreshes the agenda of each of these debtors; the last statements of the transaction. How they can be reached may have
+ * changed, so their plans are made again.
+ */
 export function refreshAgendas(
   { tx, actor, now, wall }: OperationContext,
   debtorIds: readonly string[],
 ): void {
   for (const debtorId of debtorIds)
-    tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, iso(now)])
+    tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, null, true])
 }

@@ -111,7 +111,7 @@ export async function recordReceipt(
   await applyReceipt(context, { message, file, agenda, outcome, at })
   // A bounced message is no contact: steps that waited because of it are judged again.
   const freedAt = outcome === 'bounced' ? iso(now) : null
-  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, freedAt])
+  tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, freedAt, true])
   return { recorded: true, debtorId }
 }
 

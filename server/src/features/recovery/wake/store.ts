@@ -1,9 +1,10 @@
 import { sql } from '../../../kit/db/statement.ts'
+import { keepPlanSql, noContactSql } from '../case/agenda-store.ts'
 
 export const parkAgenda = sql(
   'wake.park-agenda',
   `update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = $3, parked_because = $3,
-          wake_slot = null, wake_channel = null
+          plan_generation = wake_generation + 1, ${noContactSql}
     where tenant_id = $1 and debtor_id = $2`,
 )
 
@@ -12,7 +13,7 @@ export const parkAgenda = sql(
 export const waitForOutcome = sql(
   'wake.wait-for-outcome',
   `update agendas
-      set wake_generation = wake_generation + 1, attempts = 0, wake_because = 'message_on_its_way', wake_slot = null, wake_channel = null,
+      set wake_generation = wake_generation + 1, attempts = 0, wake_because = 'message_on_its_way', ${keepPlanSql},
           wake_at = case when is_sandbox then least(wake_at, $3) else $3 end
     where tenant_id = $1 and debtor_id = $2`,
 )

@@ -204,7 +204,7 @@ async function decideAndReserve(
   if (file.environment === 'production') alertIfAway(tx, postponed, lookContext.away, now, wall)
   /** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
   const refreshAndContinue = async (): Promise<WakeResult> => {
-    const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null])
+    const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null, false])
     return woken?.wake_at != null && woken.wake_at <= wall
       ? { kind: 'again', generation: woken.wake_generation }
       : null

@@ -78,6 +78,7 @@ async function escalateToStep(
   const changes = {
     step: target,
     attempt: 0,
+    not_before: null,
     ...dueColumns({ ...planned, because: planned.because ?? 'escalated' }),
   }
   return {

@@ -12,6 +12,7 @@ interface Next {
   reason: string
   reasonCode: string
   blockedBy: string[]
+  skipped: { action: string; reasonCode: string; reason: string }[]
 }
 
 const create = async (debtor: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) => {
@@ -26,6 +27,9 @@ const next = async (id: string) =>
   (await installation.call<Next>('GET', `/api/v1/workflow/invoice/${id}/next-action`)).body.data
 const put = (id: string, columns: string) =>
   installation.sql(`update recoveries set ${columns} where invoice_id = $1`, [id])
+/** As every change of a debtor does: its plan is computed when it is read. */
+const unplan = (debtorId: string) =>
+  installation.sql('update agendas set plan_generation = 0 where debtor_id = $1', [debtorId])
 const nothing = { nextAction: null, scheduledAt: null, channel: null }
 
 it('the next step of the cascade is nobody’s obstacle', async () => {
@@ -91,21 +95,22 @@ it('when a cascade of one’s own is over, a person decides', async () => {
 })
 
 it.each([
-  [2, 'sms_reminder', {}, 120_000, 'no_mobile', 'sms'],
-  [4, 'ai_call', {}, 120_000, 'no_phone', 'voice'],
-  [4, 'ai_call', { phone: '+33478000000' }, 29_999, 'small_balance', 'voice'],
+  [2, 'sms_reminder', {}, 120_000, 'no_mobile', 'relance_email_2'],
+  [4, 'ai_call', {}, 120_000, 'no_phone', 'relance_email_3'],
+  [4, 'ai_call', { phone: '+33478000000' }, 29_999, 'small_balance', 'relance_email_3'],
 ])(
-  'step %i, %s, to a debtor with %j who owes %i will be left out: %s',
-  async (step, name, debtor, amountCents, because, channel) => {
-    const { id } = await create(debtor, { amountCents })
+  'step %i, %s, to a debtor with %j who owes %i will be left out: %s; what follows is announced',
+  async (step, name, debtor, amountCents, because, following) => {
+    const { id, debtor: whose } = await create(debtor, { amountCents })
     await put(id, `step = ${step}`)
+    await unplan(whose.id)
     expect(await next(id)).toMatchObject({
-      nextAction: name,
+      nextAction: following,
       scheduledAt: expect.any(String),
-      channel,
-      reason: expect.stringMatching(/^Will be left out: /),
-      reasonCode: because,
-      blockedBy: [because],
+      channel: 'email',
+      reasonCode: 'cascade',
+      blockedBy: [],
+      skipped: [{ action: name, reasonCode: because, reason: expect.stringMatching(/^Will be left out: /) }],
     })
   },
 )
@@ -118,12 +123,15 @@ it('a channel that was closed is left out for that', async () => {
        from debtors where id = $1`,
     [debtor.id],
   )
-  expect(await next(id)).toMatchObject({ nextAction: 'email_prise_en_charge', reasonCode: 'opted_out' })
+  await unplan(debtor.id)
+  const { skipped } = await next(id)
+  expect(skipped[0]).toMatchObject({ action: 'email_prise_en_charge', reasonCode: 'opted_out' })
 })
 
 it('a formal notice without an address is announced on the channel it will use', async () => {
-  const { id } = await create()
+  const { id, debtor } = await create()
   await put(id, 'step = 6')
+  await unplan(debtor.id)
   expect(await next(id)).toMatchObject({ nextAction: 'lrar_mise_en_demeure', channel: 'email' })
 })
 

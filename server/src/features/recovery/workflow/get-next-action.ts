@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../case/errors.ts'
-import { findReachableRecovery, NextAction, toNextAction } from './schema.ts'
+import { findRecovery, NextAction, toNextAction } from './schema.ts'
 
 export const getNextAction = operation({
   id: 'workflow.nextAction',
@@ -15,8 +15,10 @@ export const getNextAction = operation({
   reply: NextAction,
   errors: [invoiceNotFound],
   assistant: 'read',
-  async run({ tx, params }) {
-    const recovery = await findReachableRecovery(tx, params.invoiceId)
+  usesNow: 'after-reading',
+  async run(call) {
+    const { tx, actor, params } = call
+    const recovery = await findRecovery(tx, actor.tenantId, params.invoiceId, () => call.now)
     if (!recovery) throw invoiceNotFound.make()
     return toNextAction(recovery)
   },

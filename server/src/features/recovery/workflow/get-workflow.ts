@@ -15,8 +15,10 @@ export const getWorkflow = operation({
   reply: Workflow,
   errors: [invoiceNotFound],
   assistant: 'read',
-  async run({ tx, params }) {
-    const recovery = await findRecovery(tx, params.invoiceId)
+  usesNow: 'after-reading',
+  async run(call) {
+    const { tx, actor, params } = call
+    const recovery = await findRecovery(tx, actor.tenantId, params.invoiceId, () => call.now)
     if (!recovery) throw invoiceNotFound.make()
     return toWorkflow(recovery)
   },

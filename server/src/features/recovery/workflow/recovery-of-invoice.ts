@@ -7,12 +7,13 @@ import { daysBetween, type LocalDate } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import {
-  type ReachableRecoveryRow,
   type RecoveryOfInvoice,
-  reachableColumns,
-  reachableSource,
+  type RecoverySummaryRow,
+  summaryColumns,
+  summarySource,
   toNextAction,
   toWorkflow,
+  withCurrentPlans,
 } from './schema.ts'
 
 /** Consumers owe neither: nothing is claimed from them. */
@@ -23,30 +24,35 @@ const bases: Record<Exclude<DebtorType, 'consumer'>, { indemnity: string; intere
 
 const selectRecoveries = sql(
   'workflow.list-of-invoices',
-  `select ${reachableColumns}, r.acknowledged_at, r.notice_at, i.due_date, i.claimed_cents, d.type, d.country
-     ${reachableSource}
+  `select ${summaryColumns}, r.acknowledged_at, r.notice_at, i.due_date, i.claimed_cents, d.type, d.country, d.postal_code
+     from ${summarySource}
+     join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
+     join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
     where r.invoice_id = any ($1::uuid[])`,
 ).as<
-  ReachableRecoveryRow & {
+  RecoverySummaryRow & {
     acknowledged_at: number | null
     notice_at: number | null
     due_date: string
     claimed_cents: number
     type: DebtorType
     country: string
+    postal_code: string | null
   }
 >()
 
 /** The recoveries of a page of invoices, by invoice. */
 export async function recoveriesOf(
   tx: Tx,
+  tenantId: string,
   invoiceIds: readonly string[],
-  today: LocalDate,
+  { now, today }: { now: number; today: LocalDate },
 ): Promise<Map<string, z.input<typeof RecoveryOfInvoice>>> {
-  const rows = invoiceIds.length === 0 ? [] : await tx.rows(selectRecoveries, [invoiceIds])
+  const stored = invoiceIds.length === 0 ? [] : await tx.rows(selectRecoveries, [invoiceIds])
+  const rows = await withCurrentPlans(tx, tenantId, stored, () => now)
   return new Map(
     rows.map(row => {
-      const { scheduledAt, channel, reasonCode } = toNextAction(row)
+      const { scheduledAt, channel, reasonCode, withInvoiceId, skipped } = toNextAction(row)
       const zone = calendarFor({ country: row.country, postalCode: row.postal_code })?.zones[0] ?? 'UTC'
       const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
       return [
@@ -58,6 +64,8 @@ export async function recoveriesOf(
           nextActionAt: scheduledAt,
           nextChannel: channel,
           reasonCode,
+          withInvoiceId,
+          skipped,
           daysOverdue: daysBetween(row.due_date, today),
           limitationOn: lastDayInCourt(row.type, debt, zone),
           claimedCents: row.claimed_cents,

@@ -76,12 +76,20 @@ it('rehearsed, it says when and why, and changes no row of anybody', async () =>
 
 it('is not planned before the moment asked for, nor before the invoice is overdue', async () => {
   const { id } = await create()
-  const asked = (await ask(id, { channel: 'email', at: '2026-12-01T10:30:00+01:00' })).body.data
+  const asked = (await ask(id, { channel: 'email', at: '2026-12-04T10:30:00+01:00' })).body.data
   expect(asked).toMatchObject({
-    scheduledAt: '2026-12-01T09:30:00.000Z',
+    scheduledAt: '2026-12-04T09:30:00.000Z',
     reasonCode: 'requested',
     reason: 'Asked for beside the cascade.',
     shifts: [],
+  })
+  // A reminder of 30 November comes first.
+  const other = await create()
+  const after = (await ask(other.id, { channel: 'email', at: '2026-12-01T10:30:00+01:00' })).body.data
+  expect(after.scheduledAt.slice(0, 10)).toBe('2026-12-03')
+  expect(after).toMatchObject({
+    reasonCode: 'channel_cooldown',
+    shifts: [{ because: 'channel_cooldown', from: '2026-12-01T09:30:00.000Z', until: after.scheduledAt }],
   })
   const notDue = await create({}, { dueDate: '2026-12-10' })
   const waiting = (await ask(notDue.id, { channel: 'email', at: '2026-12-01T10:30:00+01:00' })).body.data

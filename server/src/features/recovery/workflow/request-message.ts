@@ -5,9 +5,10 @@ import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
+import { planAfter } from '../case/debtor-plan.ts'
 import {
   channelScopeMissing,
   invoiceNotFound,
@@ -15,7 +16,7 @@ import {
   notRunning,
   stillHeld,
 } from '../case/errors.ts'
-import { planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
+import { type Moment, planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
 import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
 import { reasonCodes, reasonText } from '../case/reason-texts.ts'
 import { recordActionEvent } from '../case/record-action.ts'
@@ -69,7 +70,7 @@ export const requestMessage = operation({
     const { tx, actor, params, body, now } = call
     const scope = body.channel === 'lrar' ? 'lrar:send' : 'notifications:send'
     if (!actor.scopes.includes(scope)) throw channelScopeMissing.make(body.channel, scope)
-    const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
+    const recovery = await openRecovery(call, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     const { row, file } = recovery
     if (row.status !== 'in_recovery') throw notRunning.make(row.status)
@@ -92,11 +93,12 @@ export const requestMessage = operation({
           )
     const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
     if (isTimeBarred(rules, debt, planned.at)) throw noMoreReminders.make()
-    const reasonCode = planned.because ?? 'requested'
     const { at, wish, because } = planned
     const extra = { step, channel: body.channel, at, wish, because }
     const id = planExtraMessage(call, recovery, extra)
-    const details = `${body.channel} planned for ${iso(planned.at)}.`
+    const leaves = await leavesAt(call, recovery, { ...planned, ...extra, id, at, wish: wish ?? at })
+    const reasonCode = leaves.because ?? 'requested'
+    const details = `${body.channel} planned for ${iso(leaves.at)}.`
     recordActionEvent(call, recovery, 'message', 'message_planned', details)
     const about = { invoiceId: row.invoice_id, messageId: id, channel: body.channel }
     recordAudit(tx, [newEvent(messageRequested, row.invoice_id, about)], call)
@@ -104,13 +106,38 @@ export const requestMessage = operation({
       id: body.dryRun === true ? null : id,
       invoiceId: row.invoice_id,
       channel: body.channel,
-      scheduledAt: iso(planned.at),
+      scheduledAt: iso(leaves.at),
       reason: reasonText(reasonCode),
       reasonCode,
-      shifts: planned.shifts.map(toShift),
+      shifts: leaves.shifts.map(toShift),
     }
   },
 })
+
+/** When the message really leaves: other messages to the debtor compete with it. */
+async function leavesAt(
+  { tx, now }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'now'>,
+  recovery: OpenRecovery,
+  extra: {
+    id: string
+    step: string
+    channel: Channel
+    at: number
+    wish: number
+    because: string | null
+  } & Pick<Moment, 'shifts'>,
+): Promise<{ at: number; because: string | null; shifts: Moment['shifts'] }> {
+  const { invoice_id: invoiceId, due_date: dueDate, status } = recovery.row
+  const plan = await planAfter(tx, recovery, recovery.row, now, {
+    ...extra,
+    invoiceId,
+    dueDate,
+    recovery: status,
+  })
+  const action = plan.extras.get(extra.id)
+  if (action?.at == null || action.at === extra.at) return extra
+  return { at: action.at, because: action.because, shifts: [...extra.shifts, ...action.shifts] }
+}
 
 function obstacleTo(recovery: OpenRecovery, channel: Channel, now: number): string | null {
   const { reach } = planningContextOf(recovery, now)

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { channels } from '../../../domain/contact/channel.ts'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { actObstacles, acts } from '../../../domain/recovery/acts.ts'
-import { cascadeOf, type Step, stepNames, stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
+import { cascadeOf, type Step, stepNames } from '../../../domain/recovery/cascade.ts'
+import type { NextThing } from '../../../domain/recovery/debtor-plan.ts'
 import {
   type Hold,
   holds,
@@ -14,15 +15,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { type StopReason, stopReasonSql } from '../../access/companies/stops.ts'
-import { reachOf } from '../case/debtor-file.ts'
-import {
-  closedChannelsSql,
-  type DebtorFile,
-  missingChannelsSql,
-  pointsOfDebtorSql,
-} from '../case/debtor-file-store.ts'
+import { computePlans, mustBePlannedSql } from '../case/debtor-plan.ts'
 import { pausedText, reasonCodes, reasonText } from '../case/reason-texts.ts'
-import { balanceOfRecovery } from '../case/recovery-store.ts'
 
 /** The codes of everything that may block the next action. */
 export const obstacles: readonly string[] = [...new Set([...holds, ...reasonCodes])]
@@ -43,6 +37,10 @@ export const Workflow = z
   })
   .meta({ id: 'Workflow' })
 
+export const SkippedAction = z
+  .object({ action: z.enum(stepNames), reasonCode: z.enum(reasonCodes), reason: z.string() })
+  .meta({ id: 'SkippedAction', description: 'A step that will be left out' })
+
 export const NextAction = z
   .object({
     invoiceId: outputUuid,
@@ -55,12 +53,19 @@ export const NextAction = z
       description:
         'What stands in the way: the holds of a paused recovery, or the rule that moved the moment',
     }),
+    withInvoiceId: outputUuid.nullable().meta({
+      description: 'The invoice whose message carries this action; null if it leaves with its own message',
+    }),
+    skipped: z
+      .array(SkippedAction)
+      .meta({ description: 'The steps before it that will be left out, for reasons known today' }),
   })
   .meta({ id: 'NextAction' })
 
-type RecoverySummaryRow = Pick<
+export type RecoverySummaryRow = Pick<
   Tables['recoveries'],
   | 'invoice_id'
+  | 'debtor_id'
   | 'cascade'
   | 'cascade_version'
   | 'step'
@@ -71,21 +76,22 @@ type RecoverySummaryRow = Pick<
 > & {
   status: RecoveryStatus
   holds: readonly Hold[]
+  due_channel: Channel | null
   cascade_steps: Step[] | null
   is_sending: boolean
-  /** The debtor's next wake-up in the tenant's time; later than `due_at` if another message has to be sent first. */
-  look_at: number | null
-  look_because: string | null
+  /** What is planned for it; null: its step at its own moment, and nothing else waits for the debtor. */
+  planned: NextThing | null
+  is_unplanned: boolean
   parked_because: string | null
   stop_reason: StopReason | null
 }
 
-const summaryColumns = `r.invoice_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because, r.actions_completed,
+export const summaryColumns = `r.invoice_id, r.debtor_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because,
+          r.due_channel, r.actions_completed,
           (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
-          r.communication_id is not null as is_sending,
-          a.wake_at + (t.clock_offset_ms + n.clock_offset_ms) * interval '1 millisecond' as look_at,
-          a.wake_because as look_because, a.parked_because, ${stopReasonSql} as stop_reason`
-const summarySource = `recoveries r
+          r.communication_id is not null as is_sending, a.plan -> 'next' -> r.invoice_id::text as planned,
+          ${mustBePlannedSql} as is_unplanned, a.parked_because, ${stopReasonSql} as stop_reason`
+export const summarySource = `recoveries r
      join tenants t on t.id = r.tenant_id
      cross join installation n
      left join agendas a on a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id`
@@ -95,94 +101,100 @@ const selectSummary = sql(
   `select ${summaryColumns} from ${summarySource} where r.invoice_id = $1`,
 ).as<RecoverySummaryRow>()
 
-/** A recovery with the data that decide how its next step is sent: how the debtor can be reached, and the balance. */
-export type ReachableRecoveryRow = RecoverySummaryRow &
-  Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'> &
-  Pick<Tables['invoices'], 'amount_cents' | 'credited_cents' | 'paid_cents'>
+export async function findRecovery(
+  tx: Tx,
+  tenantId: string,
+  invoiceId: string,
+  now: () => number,
+): Promise<RecoverySummaryRow | null> {
+  const rows = await tx.rows(selectSummary, [invoiceId])
+  return (await withCurrentPlans(tx, tenantId, rows, now))[0] ?? null
+}
 
-export const reachableColumns = `${summaryColumns}, d.phone, d.address, d.postal_code, d.city, i.amount_cents, i.credited_cents,
-          i.paid_cents, x.closed, ${missingChannelsSql} as missing`
-export const reachableSource = `from ${summarySource}
-     join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-     join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
-     ${pointsOfDebtorSql}
-     ${closedChannelsSql}`
+/** The plan of a debtor whose facts have just changed is not stored yet: it is computed. */
+export async function withCurrentPlans<Row extends RecoverySummaryRow>(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly Row[],
+  now: () => number,
+): Promise<Row[]> {
+  const isToCompute = (row: Row) => row.is_unplanned && !row.is_sending && row.due_at !== null
+  const debtorIds = [...new Set(rows.filter(isToCompute).map(row => row.debtor_id))]
+  if (debtorIds.length === 0) return [...rows]
+  const plans = await computePlans(tx, tenantId, debtorIds, now())
+  return rows.map(row =>
+    isToCompute(row) ? { ...row, planned: plans.get(row.debtor_id)?.next.get(row.invoice_id) ?? null } : row,
+  )
+}
 
-const selectReachable = sql(
-  'workflow.get-reachable',
-  `select ${reachableColumns} ${reachableSource} where r.invoice_id = $1`,
-).as<ReachableRecoveryRow>()
+/** The step that waits; null before the start. */
+const stepOf = (recovery: RecoverySummaryRow): Step | null =>
+  recovery.started_at === null
+    ? null
+    : (cascadeOf(recovery.cascade, recovery.cascade_version, recovery.cascade_steps).steps[recovery.step] ??
+      null)
 
-export const findRecovery = async (tx: Tx, invoiceId: string): Promise<RecoverySummaryRow | null> =>
-  (await tx.rows(selectSummary, [invoiceId]))[0] ?? null
-
-/** The next step, its moment and the reason: the moment of the step, or a later one because another contact comes first. */
-function nextMomentOf(recovery: RecoverySummaryRow) {
-  const step =
-    recovery.started_at === null
-      ? null
-      : (cascadeOf(recovery.cascade, recovery.cascade_version, recovery.cascade_steps).steps[recovery.step] ??
-        null)
-  if (recovery.status !== 'in_recovery' || recovery.due_at === null)
-    return { step, at: null, because: recovery.due_because }
-  if (recovery.stop_reason !== null) return { step, at: null, because: recovery.stop_reason }
-  if (recovery.parked_because !== null) return { step, at: null, because: recovery.parked_because }
-  const waitsForAgenda =
-    !recovery.is_sending && recovery.look_at !== null && recovery.look_at > recovery.due_at
-  return waitsForAgenda
-    ? { step, at: recovery.look_at, because: recovery.look_because }
-    : { step, at: recovery.due_at, because: recovery.due_because }
+/** What happens next, or why nothing does. */
+function nextThingOf(recovery: RecoverySummaryRow): NextThing | { kind: null; because: string | null } {
+  const { status, due_at: at, due_because: because, stop_reason, parked_because, planned } = recovery
+  const step = stepOf(recovery)
+  if (status !== 'in_recovery' || at === null || step === null) return { kind: null, because }
+  if (stop_reason !== null) return { kind: null, because: stop_reason }
+  if (parked_because !== null) return { kind: null, because: parked_because }
+  const own = { kind: 'send' as const, step: step.name, at, channel: recovery.due_channel, skipped: [] }
+  const leadInvoiceId = recovery.invoice_id
+  if (recovery.is_sending) return { ...own, because: 'on_its_way', leadInvoiceId }
+  if (planned?.kind === 'stand') return { kind: null, because: planned.because }
+  return planned ?? { ...own, because, leadInvoiceId }
 }
 
 export function toWorkflow(recovery: RecoverySummaryRow): z.input<typeof Workflow> {
-  const { step, at } = nextMomentOf(recovery)
+  const next = nextThingOf(recovery)
   return {
     invoiceId: recovery.invoice_id,
     status: recovery.status,
-    currentStep: step?.name ?? null,
+    currentStep: stepOf(recovery)?.name ?? null,
     startedAt: recovery.started_at === null ? null : iso(recovery.started_at),
     actionsCompleted: recovery.actions_completed,
-    nextActionAt: at === null ? null : iso(at),
+    nextActionAt: next.kind === null ? null : iso(next.at!),
   }
 }
 
-export const findReachableRecovery = async (
-  tx: Tx,
-  invoiceId: string,
-): Promise<ReachableRecoveryRow | null> => (await tx.rows(selectReachable, [invoiceId]))[0] ?? null
-
 /** Reasons that do not block anything. */
-const unblockedReasons = new Set(['cascade', 'escalated', 'on_its_way', 'awaiting_decision'])
+const unblockedReasons = new Set(['cascade', 'escalated', 'grouped', 'on_its_way', 'awaiting_decision'])
 
-export function toNextAction(recovery: ReachableRecoveryRow): z.input<typeof NextAction> {
-  const { step, at, because } = nextMomentOf(recovery)
+export function toNextAction(recovery: RecoverySummaryRow): z.input<typeof NextAction> {
+  const next = nextThingOf(recovery)
   const { invoice_id: invoiceId, status, holds: activeHolds } = recovery
-  const noAction = { invoiceId, nextAction: null, scheduledAt: null, channel: null }
+  const noAction = {
+    invoiceId,
+    nextAction: null,
+    scheduledAt: null,
+    channel: null,
+    withInvoiceId: null,
+    skipped: [],
+  }
   if (status === 'paused')
     return { ...noAction, reason: pausedText(activeHolds), reasonCode: status, blockedBy: [...activeHolds] }
   if (status !== 'in_recovery')
     return { ...noAction, reason: reasonText(status), reasonCode: status, blockedBy: [] }
   const blockedBy = (code: string) => (unblockedReasons.has(code) ? [] : [code])
-  if (at === null || step === null) {
-    // After the last step, a person has to decide.
-    const reasonCode = because ?? 'awaiting_decision'
-    return { ...noAction, reason: reasonText(reasonCode), reasonCode, blockedBy: blockedBy(reasonCode) }
-  }
-  const outcome = stepOutcomeOf(step, reachOf(recovery, balanceOfRecovery(recovery)))
-  const willBeSkipped = outcome.kind === 'skip' && !recovery.is_sending
-  const reasonCode = recovery.is_sending
-    ? 'on_its_way'
-    : willBeSkipped
-      ? outcome.because
-      : (because ?? 'cascade')
+  // After the last step, a person has to decide.
+  const reasonCode = next.because ?? (next.kind === null ? 'awaiting_decision' : 'cascade')
+  const why = { reason: reasonText(reasonCode), reasonCode, blockedBy: blockedBy(reasonCode) }
+  if (next.kind === null) return { ...noAction, ...why }
   return {
     invoiceId,
-    nextAction: step.name,
-    scheduledAt: iso(at),
-    channel: outcome.kind === 'send' ? outcome.channel : step.channel,
-    reason: reasonText(reasonCode, willBeSkipped),
-    reasonCode,
-    blockedBy: blockedBy(reasonCode),
+    nextAction: next.step,
+    scheduledAt: iso(next.at!),
+    channel: next.channel,
+    withInvoiceId: next.leadInvoiceId === invoiceId ? null : next.leadInvoiceId,
+    skipped: next.skipped.map(({ step, because }) => ({
+      action: step,
+      reasonCode: because,
+      reason: reasonText(because, true),
+    })),
+    ...why,
   }
 }
 
@@ -211,6 +223,13 @@ export const RecoveryOfInvoice = z
     nextActionAt: dateTime.nullable(),
     nextChannel: z.enum(channels).nullable(),
     reasonCode: z.enum(reasonCodes).meta({ description: 'Why it is planned for that moment, or not at all' }),
+    withInvoiceId: outputUuid.nullable().meta({
+      description:
+        'The invoice whose message carries the next action; null if it leaves with its own message',
+    }),
+    skipped: z
+      .array(SkippedAction)
+      .meta({ description: 'The steps before it that will be left out, for reasons known today' }),
     daysOverdue: z
       .int()
       .meta({ description: 'Days past the due date, where the company is; negative before' }),

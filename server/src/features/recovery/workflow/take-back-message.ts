@@ -26,7 +26,7 @@ export const takeBackMessage = operation({
   audit: [messageTakenBack],
   async run(call) {
     const { tx, actor, params, now, newId } = call
-    const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
+    const recovery = await openRecovery(call, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     const taken = await takeBack(call, recovery, params.communicationId)
     if (!taken) throw plannedMessageUnknown.make()

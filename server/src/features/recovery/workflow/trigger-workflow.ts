@@ -16,6 +16,7 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
 import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
 import { isPaused } from '../case/debtor-file.ts'
+import { planAfter } from '../case/debtor-plan.ts'
 import {
   courtNotPossible,
   firstContactPending,
@@ -102,7 +103,7 @@ export const triggerWorkflow = operation({
   rehearse: (call, perform) => withPlans(call, [call.params.invoiceId], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
-    const recovery = await openRecovery(tx, actor.tenantId, params.invoiceId)
+    const recovery = await openRecovery(call, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     const { row } = recovery
     refuseUntilInPast(body, now)
@@ -125,6 +126,7 @@ export const triggerWorkflow = operation({
       },
     ])
     await change.execute()
+    const plan = await planAfter(tx, recovery, change.next, now)
     recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
     const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
     recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
@@ -132,8 +134,8 @@ export const triggerWorkflow = operation({
       ...toWorkflow({
         ...change.next,
         is_sending: false,
-        look_at: null,
-        look_because: null,
+        planned: plan.next.get(row.invoice_id) ?? null,
+        is_unplanned: false,
         parked_because: recovery.agenda?.parked_because ?? null,
         stop_reason: recovery.file.stop_reason,
       }),

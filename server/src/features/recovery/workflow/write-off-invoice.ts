@@ -77,7 +77,7 @@ export const writeOffInvoice = operation({
   async run(call) {
     const { tx, actor, params, body, now } = call
     await loadPdfKit()
-    const recovery = await openRecovery(tx, actor.tenantId, params.id)
+    const recovery = await openRecovery(call, params.id)
     if (!recovery) throw invoiceNotFound.make()
     const previousStatus = recovery.row.invoice_status
     const verdict = mayWriteOff(previousStatus)

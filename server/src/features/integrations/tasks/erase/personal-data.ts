@@ -32,7 +32,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   agendas: {
     rows: { debtor: 'debtor_id' },
     plain:
-      'tenant_id debtor_id wake_at wake_because wake_generation taken_generation taken_at attempts parked_because quiet_until acted_at chain_head chain_length is_sandbox taken_by wake_slot wake_channel',
+      'tenant_id debtor_id wake_at wake_because wake_generation taken_generation taken_at attempts parked_because quiet_until acted_at chain_head chain_length is_sandbox taken_by contact_at contact_slot contact_channel contact_because contact_invoice_id plan plan_generation',
   },
   anr_documents: {
     rows: { invoice: 'invoice_id' },

@@ -112,7 +112,7 @@ export async function claimReserved(
         // unknown and it counts as a contact.
         if (message.state === 'sending' && adapter?.reentry === 'idempotent') return 'outcome_unknown'
         expireMessage(tx, tenantId, message, 'obstacle' in claim ? claim.obstacle : 'no_provider', now)
-        tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now)])
+        tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now), false])
         return 'nothing_to_do'
       }
       const { token, leaseUntil, provider, verdict } = columns

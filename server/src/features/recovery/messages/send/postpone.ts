@@ -61,7 +61,7 @@ export async function postponeLimited(
       const reason = at === null ? because : limit === 'daily_cap' ? limit : 'cascade'
       tx.atCommit(postponeServed, [communicationId, at === null ? null : iso(at), reason])
       expireMessage(tx, tenantId, communication, 'postponed', now)
-      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null])
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null, false])
     },
   )
 }
@@ -85,7 +85,7 @@ export async function releaseClaim(
       if (counted) uncountSend(tx, tenantId, counted)
       const now = worker.clock.wall() + offsetMs
       expireMessage(tx, tenantId, communication, because, now)
-      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now)])
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now), false])
     },
   )
 }
@@ -132,7 +132,7 @@ export async function postponeUnavailable(
       tx.atCommit(postponeServed, [communicationId, iso(retryAt), 'provider_away'])
       expireMessage(tx, tenantId, communication, reason, now)
       const { channel, provider, step } = communication
-      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null], () =>
+      tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, null, false], () =>
         reportOutcome(
           worker,
           { tenantId, debtorId, communicationId, providerMs },

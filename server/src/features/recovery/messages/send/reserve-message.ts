@@ -5,6 +5,7 @@ import type { Instant } from '../../../../domain/time.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
+import { noContactSql } from '../../case/agenda-store.ts'
 import { withContact } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
 import { selectContent } from '../compose/content-store.ts'
@@ -67,8 +68,8 @@ const insertReservation = sql(
    pending as (
      insert into pending_sends (tenant_id, communication_id, debtor_id, reclaim_at, taken_by) select $1, $2, $3, $12, $16 from free where yes),
    agenda as (
-     update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = null, wake_slot = null,
-         wake_channel = null, acted_at = $8
+     update agendas set wake_generation = wake_generation + 1, attempts = 0, wake_at = null, wake_because = null,
+         ${noContactSql}, plan_generation = wake_generation + 1, acted_at = $8
        from free where yes and tenant_id = $1 and debtor_id = $3)
    select yes as is_free from free`,
 ).as<{ is_free: boolean }>()

@@ -2,7 +2,7 @@ import type { InvoiceStatus } from '../../../../domain/money/invoice-state.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { type EventRow, eventRecord, insertEvents } from '../../../platform/events/record-events.ts'
-import { type AgendaUpdate, refreshAgendas } from '../../case/agenda-store.ts'
+import { type AgendaUpdate, markSamePersons, refreshAgendas } from '../../case/agenda-store.ts'
 import { addActions, type NewAction } from '../../case/history.ts'
 import { deletePending, freeSlots } from '../communication-store.ts'
 import { type EntryRow, saveEntries, saveSalts } from './ledger.ts'
@@ -27,7 +27,7 @@ const updateRecoveries = sql(
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
      wish_at timestamptz, due_at timestamptz, due_because text, due_channel text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
    update recoveries r
-      set communication_id = null, step = moved.step, attempt = moved.attempt,
+      set communication_id = null, step = moved.step, attempt = moved.attempt, not_before = null,
           -- A recovery that was stopped while its message was being sent plans nothing more.
           wish_at = case when r.status = 'in_recovery' then moved.wish_at else r.wish_at end,
           due_at = case when r.status = 'in_recovery' then moved.due_at else r.due_at end,
@@ -117,6 +117,8 @@ export class SettlementWrites {
     if (this.done.length > 0) tx.atCommit(deletePending, [tenantId, this.done])
     saveEntries(tx, tenantId, this.entries)
     saveSentTexts(tx, tenantId, this.texts)
+    const contacted = this.agendas.filter(({ head }) => head !== null).map(({ debtor_id }) => debtor_id)
+    if (contacted.length > 0) tx.atCommit(markSamePersons, [tenantId, contacted])
     if (this.agendas.length > 0)
       tx.atCommit(refreshAgendas, [tenantId, JSON.stringify(this.agendas), offsetMs], rows => {
         for (const row of rows) onAgenda(row)

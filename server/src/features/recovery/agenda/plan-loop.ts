@@ -1,0 +1,104 @@
+import type { Clock } from '../../../kit/clock.ts'
+import { iso } from '../../../kit/clock.ts'
+import type { Pool } from '../../../kit/db/pool.ts'
+import { queryOn } from '../../../kit/db/query.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import { asWorker, transact } from '../../../kit/db/transaction.ts'
+import { forEachTenant } from '../../../kit/each-tenant.ts'
+import type { Leadership } from '../../../kit/heartbeat.ts'
+import { startLeaderLoop } from '../../../kit/leader-loop.ts'
+import type { Log } from '../../../kit/log.ts'
+import { computePlans, isUnplannedSql, storePlans } from '../case/debtor-plan.ts'
+
+const tenantsMax = 50
+const debtorsMax = 100
+const staleMax = 500
+
+// Loose index scan: jumps from tenant to tenant, however many debtors each has.
+const findTenants = sql(
+  'agenda.list-unplanned-tenants',
+  `with recursive walk as (
+     (select tenant_id from agendas a where ${isUnplannedSql} order by tenant_id limit 1)
+     union all
+     select (select a.tenant_id from agendas a where ${isUnplannedSql} and a.tenant_id > walk.tenant_id order by a.tenant_id limit 1)
+       from walk where walk.tenant_id is not null)
+   select tenant_id from walk where tenant_id is not null limit ${tenantsMax}`,
+).as<{ tenant_id: string }>()
+// A debtor that is due now is woken at once, and has another plan then.
+const lockUnplanned = sql(
+  'agenda.lock-unplanned',
+  `select debtor_id, wake_generation from agendas a
+    where tenant_id = $1 and ${isUnplannedSql} and (wake_at is null or wake_at > $2)
+    order by debtor_id limit ${debtorsMax} for no key update skip locked`,
+)
+
+// After a rule of a company has changed, its debtors are marked in the order of their ids. The tenant is not locked by requests.
+const markStale = sql(
+  'agenda.mark-stale-plans',
+  `with stale as (
+     select id, plans_stale_after from tenants where plans_stale_after is not null order by id limit 1 for no key update skip locked),
+   batch as (
+     select a.tenant_id, a.debtor_id from stale cross join lateral (
+       select tenant_id, debtor_id from agendas where tenant_id = stale.id and debtor_id > stale.plans_stale_after
+        order by debtor_id limit ${staleMax} for no key update) a),
+   marked as (
+     update agendas a set plan_generation = 0 from batch b
+      where a.tenant_id = b.tenant_id and a.debtor_id = b.debtor_id and a.wake_at is not null)
+   update tenants t
+      set plans_stale_after = case when (select count(*) from batch) = ${staleMax} then (select max(debtor_id::text)::uuid from batch) end
+     from stale where t.id = stale.id
+   returning t.id`,
+)
+
+export interface PlanContext {
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Makes and stores the plans of debtors whose facts have changed, one batch per tenant; true if a batch was full. */
+export async function storeMissingPlans({ pool, clock, log }: PlanContext): Promise<boolean> {
+  const query = queryOn(pool)
+  const stale = await query(markStale, [])
+  const tenants = await query(findTenants, [])
+  let hasMore = stale.length > 0 || tenants.length === tenantsMax
+  const loop = {
+    idsOf: (tenant: { tenant_id: string }) => ({ tenantId: tenant.tenant_id }),
+    failure: 'the plans of a tenant were not stored; it is retried',
+  }
+  await forEachTenant(log, tenants, loop, async ({ tenant_id: tenantId }) => {
+    const wall = clock.wall()
+    const count = await transact(
+      pool,
+      asWorker(tenantId),
+      [[lockUnplanned, [tenantId, iso(wall)]]],
+      async ({ tx, openingRows, offsetMs }) => {
+        const [locked] = openingRows
+        const debtorIds = locked.map(({ debtor_id }) => debtor_id)
+        const plans = await computePlans(tx, tenantId, debtorIds, wall + offsetMs)
+        const made = locked.flatMap(({ debtor_id: debtorId, wake_generation: generation }) => {
+          const plan = plans.get(debtorId)
+          return plan ? [{ debtorId, generation, plan }] : []
+        })
+        await storePlans(tx, tenantId, made)
+        return locked.length
+      },
+    )
+    if (count === debtorsMax) hasMore = true
+  })
+  return hasMore
+}
+
+/** Stores what answers would otherwise compute each time they are read. */
+export const startPlanLoop = (
+  context: PlanContext,
+  heartbeat: Leadership,
+  pollMs: number,
+): { stop(): Promise<void> } =>
+  startLeaderLoop({
+    heartbeat,
+    log: context.log,
+    loop: 'plans',
+    pollMs,
+    pass: () => storeMissingPlans(context),
+  })
