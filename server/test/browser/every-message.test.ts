@@ -110,33 +110,35 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
     expect((await number.boundingBox())!.height).toBeLessThan(30)
   })
 
-  it.each(languages)('every other email, with many invoices and long names (%s)', async language => {
-    const sample = sampleContent(language)
-    const [first] = sample.invoices
-    const many: Partial<MessageContent> = {
-      creditor: { ...sample.creditor, name: 'Société anonyme des établissements '.repeat(4).trim() },
-      invoices: Array.from({ length: 20 }, (_, i) => ({
-        ...first!,
-        number: `FACTURE-2026-LONGUE-${i}-${'9'.repeat(30)}`,
-      })),
-      further: [{ count: 7, balanceCents: 99_900, currency: 'EUR' }],
-      alsoOpen: [first!],
-      collector: {
-        name: 'Cabinet Rivoire',
-        address: '8 quai Perrache, 69002 Lyon',
-        siren: '732829320',
-        reference: 'R-4T9K2QM',
-        since: '2026-06-15',
-      },
-    }
-    const page = await newPage({ language })
-    for (const step of stepsWithTexts('email')) {
-      await page.setContent(emailOf(step, language, many))
-      await expectAccessiblePage(page, `email-other-${step}`, false)
-      await page.setViewportSize({ width: 320, height: 640 })
-      expect(await page.evaluate(contentWidth), step).toBe(320)
-    }
-  })
+  it.each(languages.flatMap(language => [20, 60].map(count => [language, count] as const)))(
+    'every other email, with many invoices and long names (%s, %i)',
+    async (language, count) => {
+      const sample = sampleContent(language)
+      const [first] = sample.invoices
+      const many: Partial<MessageContent> = {
+        creditor: { ...sample.creditor, name: 'Société anonyme des établissements '.repeat(4).trim() },
+        invoices: Array.from({ length: count }, (_, i) => ({
+          ...first!,
+          number: `FACTURE-2026-LONGUE-${i}-${'9'.repeat(30)}`,
+        })),
+        alsoOpen: [first!],
+        collector: {
+          name: 'Cabinet Rivoire',
+          address: '8 quai Perrache, 69002 Lyon',
+          siren: '732829320',
+          reference: 'R-4T9K2QM',
+          since: '2026-06-15',
+        },
+      }
+      const page = await newPage({ language })
+      for (const step of stepsWithTexts('email')) {
+        await page.setContent(emailOf(step, language, many))
+        await expectAccessiblePage(page, `email-other-${step}`, false)
+        await page.setViewportSize({ width: 320, height: 640 })
+        expect(await page.evaluate(contentWidth), step).toBe(320)
+      }
+    },
+  )
 
   it('what somebody typed is never more than words: nothing runs, nothing is fetched, no link is added', async () => {
     const page = await newPage()

@@ -70,7 +70,6 @@ export function hostileMessage(
   })
   const content: ContentRow = {
     invoices: texts.map(invoice),
-    further: [],
     alsoOpen: texts.map(invoice),
     zone: 'Europe/Paris',
     own: { subject: `${text} {{reference}}`, opening: `${text} {{debtor}} {{creditor}}` },

@@ -1768,7 +1768,6 @@ export interface StatementColumns {
   'messages.get-content': {
     zone: string | null
     invoices: unknown
-    further: unknown
     alsoOpen: unknown
     own: unknown
     rates: unknown
@@ -2951,6 +2950,9 @@ export interface StatementColumns {
   }
   'wake.attach-remaining': object
   'wake.cancel-extra-messages': object
+  'wake.count-attached': {
+    n: number | null
+  }
   'wake.find-reserved': {
     id: string
   }

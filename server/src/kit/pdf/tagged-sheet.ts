@@ -92,6 +92,10 @@ export class Sheet {
     if (this.#pdf.y + height > bottom) this.#pdf.addPage()
   }
 
+  startPage(): void {
+    this.#pdf.addPage()
+  }
+
   rule(y: number): void {
     this.#decorate('Layout', () => this.#line(y))
   }

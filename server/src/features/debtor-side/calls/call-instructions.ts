@@ -51,6 +51,16 @@ Today is ${localTime(zone, now).date} where the person is.
 `.trim()
 }
 
+/** How many invoices the model knows one by one; their page lists all. */
+const knownMax = 20
+
+const perCurrency = (invoices: readonly { balanceCents: number; currency: string }[]) =>
+  [...Map.groupBy(invoices, ({ currency }) => currency)].map(([currency, of]) => ({
+    count: of.length,
+    balanceCents: of.reduce((total, { balanceCents }) => total + balanceCents, 0),
+    currency,
+  }))
+
 /** The facts of the call; given to the model once the person is identified. */
 export function factsAfterIdentification(call: LiveCall): string {
   const { content, file } = call
@@ -58,16 +68,20 @@ export function factsAfterIdentification(call: LiveCall): string {
     formatMoney(cents(balanceCents), currency, file.language)
   return asData(
     {
-      invoices: content.invoices.map(invoice => ({
+      whatToSay: spokenParts(call).matter,
+      answerInWritingTo: file.creditor.replyEmail,
+      invoiceCount: content.invoices.length,
+      invoices: content.invoices.slice(0, knownMax).map(invoice => ({
         number: invoice.number,
         issuedOn: invoice.issueDate,
         dueOn: invoice.dueDate,
         stillToPay: sum(invoice),
         cents: invoice.balanceCents,
       })),
-      furtherInvoices: content.further.map(more => ({ count: more.count, stillToPay: sum(more) })),
-      answerInWritingTo: file.creditor.replyEmail,
-      whatToSay: spokenParts(call).matter,
+      furtherInvoices: perCurrency(content.invoices.slice(knownMax)).map(more => ({
+        count: more.count,
+        stillToPay: sum(more),
+      })),
     },
     8_000,
   )

@@ -57,6 +57,9 @@ export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attem
 
 export const wakeBatchSize = 500
 
+/** A message names every invoice whose step it executes, so it has a limit. The first batch is not larger. */
+export const messageInvoicesMax = 500
+
 /** The waiting recoveries of a debtor, earliest first, without those whose message is reserved or being sent. */
 export const selectWaitingRecoveries = sql(
   'case.list-waiting',

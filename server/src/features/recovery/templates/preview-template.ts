@@ -86,7 +86,6 @@ export const previewTemplate = operation({
     const [file] = await tx.rows<DebtorFile>(selectDebtorFile, [found.debtor_id])
     const contentRow = {
       invoices: [found.invoice],
-      further: [],
       alsoOpen: [],
       zone: found.zone,
       rates: found.rates,

@@ -50,7 +50,6 @@ export function sampleContent(language: Language, step = ''): MessageContent {
     },
     today,
     invoices: [step === 'payment_receipt' ? { ...invoice, balanceCents: 0 } : invoice],
-    further: [],
     alsoOpen: [],
     payWithinDays: null,
     mayNameCourt: false,

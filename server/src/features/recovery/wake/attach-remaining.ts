@@ -6,7 +6,13 @@ import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { contactFile, lookContextOf } from '../case/debtor-file.ts'
 import { lockAndLoadDebtor } from '../case/debtor-file-store.ts'
-import { selectWaitingRecoveries, stepOf, waitingRecoveryOf, wakeBatchSize } from '../case/recovery-store.ts'
+import {
+  messageInvoicesMax,
+  selectWaitingRecoveries,
+  stepOf,
+  waitingRecoveryOf,
+  wakeBatchSize,
+} from '../case/recovery-store.ts'
 import { type Communication, readCommunication } from '../messages/communication-store.ts'
 import type { WorkerContext } from '../messages/worker-context.ts'
 
@@ -18,6 +24,11 @@ const attachRecoveries = sql(
    select $1, $2, invoice_id, invoice_id = any ($4::uuid[]) from attached`,
 )
 
+const countAttached = sql(
+  'wake.count-attached',
+  'select count(*) as n from communication_invoices where communication_id = $1',
+).as<{ n: number }>()
+
 /** The step of the lead message. A formal notice has the rank of a letter, also if it is sent by email. */
 const leadStep = (communication: Communication, channel: Channel) => ({
   name: communication.step,
@@ -25,8 +36,9 @@ const leadStep = (communication: Communication, channel: Channel) => ({
 })
 
 /**
- * For a debtor with more due invoices than one transaction handles: attaches the remaining invoices to the reserved message,
- * batch by batch. If the process dies in between, the message is sent with the invoices attached so far.
+ * For a debtor with more due invoices than one transaction handles: attaches more of them to the reserved message, batch by
+ * batch, up to the number that a message names. The others wait for their own message. If the process dies in between, the
+ * message is sent with the invoices attached so far.
  */
 export async function attachRemaining(
   worker: WorkerContext,
@@ -42,10 +54,13 @@ export async function attachRemaining(
         ...lockAndLoadDebtor(tenantId, debtorId),
         [readCommunication, [communicationId]],
         [selectWaitingRecoveries, [debtorId]],
+        [countAttached, [communicationId]],
       ],
       async ({ tx, openingRows }) => {
-        const [, [file], [communication], waiting] = openingRows
+        const [, [file], [communication], waiting, [attachedSoFar]] = openingRows
         if (!file || communication?.state !== 'reserved' || communication.is_extra) return 0
+        const room = messageInvoicesMax - attachedSoFar!.n
+        if (room <= 0) return 0
         const now = communication.reserved_at
         const rules = contactFile(file, null)
         const context = lookContextOf(file, rules, now)
@@ -54,12 +69,13 @@ export async function attachRemaining(
           channel: communication.channel,
           isExtra: false,
         }
-        const grouped = waiting.filter(recovery => {
+        const due = waiting.filter(recovery => {
           if (!isToday(rules, recovery.due_at!, now)) return false
           const channel = channelToSend(waitingRecoveryOf(recovery, file), context)
           const { step } = stepOf(recovery)
           return channel !== null && mayBeGrouped(lead, { step, channel, isExtra: false })
         })
+        const grouped = due.slice(0, room)
         if (grouped.length > 0)
           tx.atCommit(attachRecoveries, [
             tenantId,
@@ -69,7 +85,7 @@ export async function attachRemaining(
               .filter(recovery => stepOf(recovery).step.name === formalNotice)
               .map(recovery => recovery.invoice_id),
           ])
-        return waiting.length === wakeBatchSize ? grouped.length : 0
+        return waiting.length === wakeBatchSize && grouped.length < room ? grouped.length : 0
       },
     )
 }

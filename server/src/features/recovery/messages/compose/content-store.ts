@@ -1,12 +1,12 @@
 import type { HalfYearRate } from '../../../../domain/money/late-payment.ts'
-import { formalNotice } from '../../../../domain/recovery/cascade.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { ratesSql } from '../../../access/companies/late-payment-rates.ts'
 import { balanceColumn } from '../../case/invoice-facts.ts'
 import { claimingSteps } from './texts/late-payment-statement.ts'
 import type { AnswerFacts, MessageInvoice, OwnTexts } from './texts/message-content.ts'
 
-const namedMax = 20
+/** How many invoices a message mentions beside its own. */
+const mentionedMax = 20
 
 /** The content of a message, read at the moment of sending. */
 export interface ContentRow {
@@ -22,7 +22,6 @@ export interface ContentRow {
     /** Payments and credits by day, for messages that claim interest; refunds are negative. */
     movements: { on: string; cents: number }[]
   })[]
-  further: { currency: string; count: number; balanceCents: number }[]
   alsoOpen: MessageInvoice[]
   /** The company's time zone: days are counted in it. */
   zone: string
@@ -51,8 +50,8 @@ export const movementsSql = (invoice: string, zone: string) => `(
     left join credits k on k.tenant_id = m.tenant_id and k.id = m.source_id
    where m.invoice_id = ${invoice}.id and m.account = 'receivable')`
 
-// The lead invoice comes first. Twenty invoices are named; the others only have their count and sum. Invoices grouped into a
-// formal notice without being part of it are only mentioned.
+// All invoices of the message, the lead invoice first: a message names every invoice whose step it executes. What is mentioned
+// beside them is open and not part of it.
 export const selectContent = sql(
   'messages.get-content',
   `with sent as (
@@ -62,32 +61,21 @@ export const selectContent = sql(
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
             greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
             i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))) as accessories_cents,
-            i.late_payment_waiver is not null as is_waived,
-            not l.as_notice and c.step = '${formalNotice}' as is_mentioned,
-            row_number() over (partition by not l.as_notice and c.step = '${formalNotice}'
-              order by i.id <> c.lead_invoice_id, i.due_date, i.id) as place
+            i.late_payment_waiver is not null as is_waived, i.id = c.lead_invoice_id as is_lead
        from sent c
        join communication_invoices l on l.communication_id = c.id
        join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id)
    select sent.time_zone as zone,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
               'accessoriesCents', accessories_cents, 'isWaived', is_waived,
-              'movements', case when sent.step in ${claimingStepsSql} or claimed_cents > 0 then ${movementsSql('served', 'sent.time_zone')} else '[]' end) order by place)
-            from served where place <= ${namedMax} and not is_mentioned), '[]') as invoices,
-          coalesce((select jsonb_agg(jsonb_build_object('currency', currency, 'count', n, 'balanceCents', balance_cents) order by currency)
-            from (select currency, count(*) as n, sum(balance_cents) as balance_cents from served where place > ${namedMax} and not is_mentioned
-                   group by currency) rest), '[]') as further,
+              'movements', case when sent.step in ${claimingStepsSql} or claimed_cents > 0 then ${movementsSql('served', 'sent.time_zone')} else '[]' end) order by is_lead desc, due_date, id)
+            from served), '[]') as invoices,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}) order by due_date, number)
-            from (select number, issue_date, due_date, currency, balance_cents from served
-                   where is_mentioned and place <= ${namedMax}
-                  union all
-                  (select i.number, i.issue_date, i.due_date, i.currency,
-                         greatest(0, ${balanceColumn}) as balance_cents
+            from (select i.number, i.issue_date, i.due_date, i.currency, greatest(0, ${balanceColumn}) as balance_cents
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
                    where r.debtor_id = $2 and r.ended_at is null and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)
-                   order by r.due_at limit ${namedMax})
-                   limit ${namedMax}) open), '[]') as "alsoOpen",
+                   order by r.due_at limit ${mentionedMax}) open), '[]') as "alsoOpen",
           (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from company_texts w
             where w.step = sent.step and w.channel = sent.channel
               and w.language = (select language from debtors where id = $2)) as own,

@@ -111,18 +111,21 @@ test.each(everyLetter.map(message => [nameOf(message), message] as const))(
   },
 )
 
-test('also with twenty invoices and more, and a long name', async () => {
+test('also with more than twenty invoices, which are in an annex, and a long name', async () => {
   const [first] = sampleContent('fr').invoices
   const creditor = {
     ...sampleContent('fr').creditor,
     name: 'Société anonyme des établissements Lambert et Compagnie',
     accountHolder: 'SA des établissements Lambert',
   }
-  const invoices = Array.from({ length: 20 }, (_, i) => ({ ...first!, number: `FACTURE-2026-${1_000 + i}` }))
-  const further = [{ count: 7, balanceCents: 99_900, currency: 'EUR' }]
-  const pdf = await print('fr', { creditor, invoices, further, statement: null })
-  const front = plain(readPdf(pdf).pageTexts[0]!)
-  for (const part of ['À payer 24 999,00 €', 'SA des établissements Lambert IBAN FR14', 'Factures 27'])
+  const invoices = Array.from({ length: 27 }, (_, i) => ({ ...first!, number: `FACTURE-2026-${1_000 + i}` }))
+  const { pageTexts, unmarked } = readPdf(await print('fr', { creditor, invoices, statement: null }))
+  const [front, annex] = [pageTexts[0]!, pageTexts.at(-1)!].map(plain) as [string, string]
+  expect(annex).toMatch(/^Annexe : les 27 factures /)
+  for (const { number } of invoices) expect(annex).toContain(`${number} 01/04/2026 01/05/2026 1 200,00 €`)
+  expect(annex).toContain('Total à payer : 32 400,00 €')
+  expect(unmarked).toEqual([])
+  for (const part of ['À payer 32 400,00 €', 'SA des établissements Lambert IBAN FR14', 'Factures 27'])
     expect(front).toContain(part)
   expect(front).toContain(typedOf(sampleContent('fr').link).letterCode)
 })

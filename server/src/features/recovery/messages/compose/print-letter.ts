@@ -120,11 +120,13 @@ const sumColumn = (text: string) => ({
   style: { align: 'right' as const },
 })
 
-function drawTable(sheet: Sheet, { head, rows, foot }: Extract<Block, { kind: 'table' }>): void {
-  const between = (fullWidth - sumWidth) / (head.length - 1)
-  const columns = head.map((text, i) =>
-    i === head.length - 1 ? sumColumn(text) : { title: text, width: between },
-  )
+function drawTable(
+  sheet: Sheet,
+  { head, rows, foot, sumColumns = 1 }: Extract<Block, { kind: 'table' }>,
+): void {
+  const firstSum = head.length - sumColumns
+  const between = (fullWidth - sumColumns * sumWidth) / firstSum
+  const columns = head.map((text, i) => (i < firstSum ? { title: text, width: between } : sumColumn(text)))
   const sums = foot.map(([label, sum]) => [label, ...head.slice(2).map(() => ''), sum])
   sheet.table(columns, rows, { size: 9 }, sums)
 }
@@ -180,6 +182,7 @@ function drawBlock(sheet: Sheet, block: Block, texts: LetterTexts): void {
       drawFacts(sheet, block.rows, block.headline)
       break
     case 'table':
+      if (block.isAnnex) sheet.startPage()
       if (block.title !== null) drawTitle(sheet, block.title, 60)
       drawTable(sheet, block)
       break

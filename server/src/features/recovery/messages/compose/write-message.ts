@@ -14,7 +14,7 @@ import { toHtml } from './texts/email-html.ts'
 import { toGsm } from './texts/gsm.ts'
 import type { Language } from './texts/labels.ts'
 import { claimedIn, claimingSteps, latePaymentStatement } from './texts/late-payment-statement.ts'
-import { invoiceCountOf, type MessageContent } from './texts/message-content.ts'
+import type { MessageContent } from './texts/message-content.ts'
 import { cleanTexts, oneLine } from './texts/one-line.ts'
 import { toPlainText } from './texts/plain-text.ts'
 import { textOf } from './texts/texts.ts'
@@ -101,7 +101,7 @@ export function messageContentOf(
   const statement = claims
     ? latePaymentStatement(
         claimable,
-        invoiceCountOf(contentRow) - claimable.length,
+        contentRow.invoices.length - claimable.length,
         lateTermsOf(file, contentRow),
         today,
       )
@@ -130,7 +130,6 @@ export function messageContentOf(
     },
     today,
     invoices: contentRow.invoices,
-    further: contentRow.further,
     // An answer does not remind of other invoices.
     alsoOpen: isAnswer(step) ? [] : contentRow.alsoOpen,
     payWithinDays: step === formalNotice ? daysToPay : null,

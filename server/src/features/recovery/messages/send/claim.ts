@@ -13,7 +13,6 @@ import type { DebtorFile } from '../../case/debtor-file-store.ts'
 import type { Communication } from '../communication-store.ts'
 import type { ContentRow } from '../compose/content-store.ts'
 import { codeOf, linkOf, saveCode } from '../compose/message-code.ts'
-import { invoiceCountOf } from '../compose/texts/message-content.ts'
 import { faultsInStored } from '../compose/texts/own-texts.ts'
 import { writeMessage } from '../compose/write-message.ts'
 import { type CountedSend, countSend, isLimited } from '../count-send.ts'
@@ -93,7 +92,7 @@ export function composeClaim(
   return {
     claim: {
       ...{ tenantId, debtorId, communicationId: claimed.id, token, channels, message, offsetMs },
-      known: { ...known, hasFewInvoices: invoiceCountOf(content) <= fewInvoices },
+      known: { ...known, hasFewInvoices: content.invoices.length <= fewInvoices },
       counted: null,
       isProduction: environment === 'production',
     },

@@ -6,7 +6,7 @@ export type Block =
   | { kind: 'paragraph'; text: string; isStrong?: true }
   /** Labels and values. The headline is shown first and large in HTML, and as the last row in plain text and letters. */
   | { kind: 'facts'; title: string | null; rows: readonly Row[]; headline?: Row }
-  /** The last column holds sums and is aligned to the right. */
+  /** The last columns hold sums and are aligned to the right. An annex is long; a letter has it on pages of its own. */
   | {
       kind: 'table'
       title: string | null
@@ -14,6 +14,9 @@ export type Block =
       rows: readonly (readonly string[])[]
       /** Sums under the last column. */
       foot: readonly Row[]
+      /** How many of the columns hold sums; one if left out. */
+      sumColumns?: number
+      isAnnex?: true
     }
   /** Separate sums, each with its legal basis. */
   | {

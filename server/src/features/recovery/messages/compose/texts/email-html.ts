@@ -69,6 +69,25 @@ function table(head: readonly string[], rows: readonly (readonly string[])[], fo
   )
 }
 
+/**
+ * Two columns of many rows, without a style on each cell: mail services cut a mail of more than a hundred kilobytes. The head
+ * says what the lines of a cell are.
+ */
+const annex = ({ head, rows, foot, sumColumns = 1 }: Extract<Block, { kind: 'table' }>): Html => {
+  const sumLines = (row: readonly string[]) =>
+    row.slice(-sumColumns).map((text, i) => html`${i > 0 && html`<br>`}${text}`)
+  const factLines = ([first, ...more]: readonly string[]) =>
+    html`<b>${first}</b><br>${more.slice(0, -sumColumns).join(', ')}`
+  return spaced(
+    html`<table cellpadding="3" rules="rows" style="${wide};${small};border-color:#d5dbe3;word-break:break-word"><tr><th scope="col" align="left">${factLines(head)}</th><th scope="col" align="right">${sumLines(head)}</th></tr>${rows.map(
+      row => html`<tr><td>${factLines(row)}</td><td align="right">${sumLines(row)}</td></tr>`,
+    )}${foot.map(
+      ([label, value]) =>
+        html`<tr><th scope="row" align="left">${label}</th><th align="right">${value}</th></tr>`,
+    )}</table>`,
+  )
+}
+
 const statement = ({ title: heading, rows, total, notes }: Extract<Block, { kind: 'statement' }>): Html =>
   spaced(
     html`<table role="presentation" style="${box}"><tr><td style="border:1px solid #d5dbe3;border-radius:8px;padding:12px 16px">${title(heading)}<table style="${wide}">${rows.map(
@@ -86,7 +105,7 @@ function renderBlock(block: Block): Html {
         ? card(block.rows, block.headline, null)
         : html`${title(block.title)}${spaced(facts(block.rows))}`
     case 'table':
-      return html`${title(block.title)}${table(block.head, block.rows, block.foot)}`
+      return html`${title(block.title)}${block.isAnnex ? annex(block) : table(block.head, block.rows, block.foot)}`
     case 'statement':
       return statement(block)
     case 'action':

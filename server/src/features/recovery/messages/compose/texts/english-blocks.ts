@@ -6,7 +6,6 @@ import { ibanInGroups } from './layout.ts'
 import {
   amountToPay,
   type Counted,
-  invoiceCountOf,
   type MessageContent,
   referencesOf,
   singularOrPlural,
@@ -53,12 +52,18 @@ export const englishLabels: Labels = {
   accessories: 'Interest and compensation',
   total: 'Total to pay:',
   line: label => `${label}:`,
-  furtherInvoices: count => (count === 1 ? 'and one more:' : `and ${count} more, in all:`),
-  several: { count: 'Invoices', billedTo: 'Addressed to', firstDueOn: 'First due on', list: 'In detail:' },
+  several: {
+    count: 'Invoices',
+    billedTo: 'Addressed to',
+    firstDueOn: 'First due on',
+    list: 'In detail:',
+    annexed: count => `All ${count} invoices are in the annex at the end, each with its sum.`,
+    annex: count => `Annex: the ${count} invoices`,
+  },
   alsoOpen: count =>
     count === 1
-      ? 'For information, one more invoice is open. This message is not about it:'
-      : `For information, ${count} more invoices are open. This message is not about them:`,
+      ? 'For information, this other invoice is open. This message is not about it:'
+      : 'For information, other invoices are open, these among them. This message is not about them:',
 }
 
 const statementTexts: StatementTexts = {
@@ -82,10 +87,12 @@ const statementTexts: StatementTexts = {
   },
   period: ({ rate, days, from, to, base }) =>
     `Interest at ${rate}% a year, ${days} ${days === 1 ? 'day' : 'days'} from ${from} to ${to}, on ${base}.`,
+  rate: ({ rate, from, to }) => `Interest at ${rate}% a year, from ${from} to ${to}.`,
+  perInvoice: 'The annex says for each invoice what is added to the principal.',
   countedTo: day => `Interest is counted up to ${day}.`,
   uncounted: 'No interest is claimed here for other days.',
   noInterest: 'No interest is counted in this statement.',
-  partial: 'This statement covers only the overdue invoices in euros that are named above.',
+  partial: 'This statement covers only the overdue invoices in euros of this message.',
 }
 
 const others = (count: number) => (count === 1 ? 'one more' : `${count} more`)
@@ -99,7 +106,7 @@ export const englishValues = (content: MessageContent): TemplateValues => ({
   reference: references(content, 1),
   sum: amountToPay(content, 'en'),
   dueDate: englishLabels.date(content.invoices[0]!.dueDate),
-  isSeveral: invoiceCountOf(content) > 1,
+  isSeveral: content.invoices.length > 1,
   isConsumer: content.debtor.isConsumer,
   isAskedForNumber: content.debtor.isAskedForNumber,
   isCollected: content.collector !== null,

@@ -3,7 +3,6 @@ import { englishLabels, references } from './english-blocks.ts'
 import {
   accessoriesOf,
   amountToPay,
-  invoiceCountOf,
   type LanguageTexts,
   type MessageContent,
   singularOrPlural,
@@ -36,10 +35,10 @@ const remainingSum = (content: MessageContent) =>
     : amountToPay(content, 'en')
 
 function callSubject(content: MessageContent): string {
-  const [first] = content.invoices
-  return first && invoiceCountOf(content) === 1
+  const [first, ...more] = content.invoices
+  return first && more.length === 0
     ? `I am calling about invoice ${first.number}, due on ${englishLabels.date(first.dueDate)}. Unless we are mistaken, ${remainingSum(content)} is still to be paid.`
-    : `I am calling about invoices ${references(content, 3)}. Unless we are mistaken, ${remainingSum(content)} in all is still to be paid.`
+    : `I am calling about ${content.invoices.length} invoices, ${references(content, 3)}. Unless we are mistaken, ${remainingSum(content)} in all is still to be paid.`
 }
 
 const identityQuestion = ({ debtor }: MessageContent) =>

@@ -6,7 +6,6 @@ import { ibanInGroups } from './layout.ts'
 import {
   amountToPay,
   type Counted,
-  invoiceCountOf,
   type MessageContent,
   referencesOf,
   singularOrPlural,
@@ -36,17 +35,18 @@ export const frenchLabels: Labels = {
   accessories: 'Intérêts et indemnité',
   total: fr`Total à payer :`,
   line: label => fr`${label} :`,
-  furtherInvoices: count => (count === 1 ? fr`et une autre :` : fr`et ${count} autres, en tout :`),
   several: {
     count: 'Factures',
     billedTo: 'Adressées à',
     firstDueOn: 'Première échéance',
     list: fr`Le détail :`,
+    annexed: count => `Les ${count} factures sont dans l’annexe, à la fin, chacune avec sa somme.`,
+    annex: count => fr`Annexe : les ${count} factures`,
   },
   alsoOpen: count =>
     count === 1
-      ? fr`Pour information, une autre facture est ouverte. Ce message ne porte pas sur elle :`
-      : fr`Pour information, ${count} autres factures sont ouvertes. Ce message ne porte pas sur elles :`,
+      ? fr`Pour information, cette autre facture est ouverte. Ce message ne porte pas sur elle :`
+      : fr`Pour information, d’autres factures sont ouvertes, dont celles-ci. Ce message ne porte pas sur elles :`,
 }
 
 const statementTexts: StatementTexts = {
@@ -64,10 +64,12 @@ const statementTexts: StatementTexts = {
   },
   period: ({ rate, days, from, to, base }) =>
     `Intérêts au taux de ${rate}\u00a0% l’an, ${days} ${days === 1 ? 'jour' : 'jours'} du ${from} au ${to}, sur ${base}.`,
+  rate: ({ rate, from, to }) => `Intérêts au taux de ${rate}\u00a0% l’an, du ${from} au ${to}.`,
+  perInvoice: 'L’annexe dit, pour chaque facture, ce qui s’ajoute au principal.',
   countedTo: day => `Les intérêts sont comptés jusqu’au ${day}.`,
   uncounted: 'Aucun intérêt n’est réclamé ici pour les autres jours.',
   noInterest: 'Aucun intérêt n’est compté dans ce relevé.',
-  partial: 'Ce relevé ne porte que sur les factures en euros nommées ci-dessus et échues.',
+  partial: 'Ce relevé ne porte que sur les factures échues et en euros de ce message.',
 }
 
 const others = (count: number) => (count === 1 ? 'une autre' : `${count} autres`)
@@ -81,7 +83,7 @@ export const frenchValues = (content: MessageContent): TemplateValues => ({
   reference: references(content, 1),
   sum: amountToPay(content, 'fr'),
   dueDate: frenchLabels.date(content.invoices[0]!.dueDate),
-  isSeveral: invoiceCountOf(content) > 1,
+  isSeveral: content.invoices.length > 1,
   isConsumer: content.debtor.isConsumer,
   isAskedForNumber: content.debtor.isAskedForNumber,
   isCollected: content.collector !== null,

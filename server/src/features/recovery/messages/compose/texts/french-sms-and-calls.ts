@@ -3,7 +3,6 @@ import { frenchLabels, references } from './french-blocks.ts'
 import {
   accessoriesOf,
   amountToPay,
-  invoiceCountOf,
   type LanguageTexts,
   type MessageContent,
   singularOrPlural,
@@ -60,10 +59,10 @@ const remainingSum = (content: MessageContent) =>
     : amountToPay(content, 'fr')
 
 function callSubject(content: MessageContent): string {
-  const [first] = content.invoices
-  return first && invoiceCountOf(content) === 1
+  const [first, ...more] = content.invoices
+  return first && more.length === 0
     ? `Je vous appelle au sujet de la facture ${first.number}, échue le ${longFrenchDate(first.dueDate)}. Sauf erreur, il reste ${remainingSum(content)} à payer.`
-    : `Je vous appelle au sujet des factures ${references(content, 3)}. Sauf erreur, il reste ${remainingSum(content)} à payer.`
+    : `Je vous appelle au sujet de ${content.invoices.length} factures, ${references(content, 3)}. Sauf erreur, il reste en tout ${remainingSum(content)} à payer.`
 }
 
 const identityQuestion = ({ debtor }: MessageContent) =>

@@ -21,9 +21,16 @@ export interface Labels {
   /** Under a table, next to its sum. */
   total: string
   line: (label: string) => string
-  furtherInvoices: (count: number) => string
   /** Replaces the facts of one invoice if there are several. */
-  several: { count: string; billedTo: string; firstDueOn: string; list: string }
+  several: {
+    count: string
+    billedTo: string
+    firstDueOn: string
+    list: string
+    /** Says where the list is if it is long. */
+    annexed: (count: number) => string
+    annex: (count: number) => string
+  }
   alsoOpen: (count: number) => string
   /** In a message that asks for nothing: the label of the balance, which is shown without what the law adds. */
   balanceOnly?: string

@@ -71,6 +71,10 @@ export interface StatementTexts {
   total: string
   basis: Record<LatePaymentStatement['debtorType'], { indemnity: string; interest: string }>
   period: (period: { rate: string; days: number; from: string; to: string; base: string }) => string
+  /** One rate, for many invoices. */
+  rate: (period: { rate: string; from: string; to: string }) => string
+  /** Says where the sums of each invoice are. */
+  perInvoice: string
   countedTo: (day: string) => string
   /** Shown if there are days for which no rate is known, before or after those that are counted. */
   uncounted: string
@@ -83,11 +87,31 @@ const sumOver = (
   amountOf: (invoice: LatePaymentStatement['invoices'][number]) => number,
 ) => statement.invoices.reduce((sum, invoice) => sum + amountOf(invoice), 0)
 
+/** The half-year in which a period begins. */
+const halfOf = (day: LocalDate) => `${day.slice(0, 4)} ${day.slice(5, 7) <= '06' ? 1 : 2}`
+
+/** The rates by half-year, each from the first to the last day that is counted. */
+function ratesIn(statement: LatePaymentStatement): { rateBps: number; from: LocalDate; to: LocalDate }[] {
+  const rates = new Map<string, { rateBps: number; from: LocalDate; to: LocalDate }>()
+  for (const { rateBps, from, to } of statement.invoices.flatMap(({ late }) => late.periods)) {
+    const key = `${halfOf(from)} ${rateBps}`
+    const known = rates.get(key) ?? { rateBps, from, to }
+    rates.set(key, {
+      rateBps,
+      from: from < known.from ? from : known.from,
+      to: to > known.to ? to : known.to,
+    })
+  }
+  return [...rates.values()].toSorted((left, right) => (left.from < right.from ? -1 : 1))
+}
+
 /** Principal, indemnity, interest and total as separate rows; the notes below give the rate of each period. */
 export function statementBlock(
   statement: LatePaymentStatement,
   labels: Labels,
   texts: StatementTexts,
+  /** The sums of each invoice are in an annex: the notes give the rates only. */
+  hasAnnex = false,
 ): Block {
   const money = (amount: number) => formatMoney(cents(amount), 'EUR', labels.language)
   const rate = (bps: number) => {
@@ -100,6 +124,13 @@ export function statementBlock(
   const indemnity = sumOver(statement, ({ late }) => late.indemnity)
   const interest = sumOver(statement, ({ late }) => late.interest)
   const withIndemnity = invoices.filter(({ late }) => late.indemnity > 0).length
+  const rates = ratesIn(statement).map(period =>
+    texts.rate({
+      rate: rate(period.rateBps),
+      from: labels.date(period.from),
+      to: labels.date(period.to),
+    }),
+  )
   const periods = invoices.flatMap(({ number, late }) =>
     late.periods.map(period => {
       const sentence = texts.period({
@@ -127,7 +158,7 @@ export function statementBlock(
     ],
     total: [texts.total, money(principal + indemnity + interest)],
     notes: [
-      ...periods,
+      ...(hasAnnex ? [...rates, texts.perInvoice] : periods),
       counted.length === 0 ? texts.noInterest : texts.countedTo(labels.date(counted.at(-1)!)),
       ...(counted.length > 0 && invoices.some(({ late }) => late.uncountedDays > 0) ? [texts.uncounted] : []),
       ...(statement.isPartial ? [texts.partial] : []),

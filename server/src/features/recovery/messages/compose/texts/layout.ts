@@ -1,11 +1,11 @@
 import { cents, formatMoney } from '../../../../../domain/money/money.ts'
-import type { Block, Row } from './block.ts'
+import { type Block, paragraph, type Row } from './block.ts'
 import type { Labels, Language } from './labels.ts'
 import {
   type AnswerFacts,
   accessoriesOf,
+  accessoriesPerInvoice,
   amountToPay,
-  invoiceCountOf,
   type MessageContent,
   type MessageInvoice,
   sumsOf,
@@ -39,7 +39,7 @@ const factsOfInvoice = ({ debtor }: MessageContent, invoice: MessageInvoice, lab
 ]
 
 const factsOfSeveral = (content: MessageContent, { several, date }: Labels): Row[] => [
-  [several.count, String(invoiceCountOf(content))],
+  [several.count, String(content.invoices.length)],
   [several.billedTo, content.debtor.name],
   [several.firstDueOn, date(content.invoices.map(({ dueDate }) => dueDate).toSorted()[0]!)],
 ]
@@ -47,7 +47,7 @@ const factsOfSeveral = (content: MessageContent, { several, date }: Labels): Row
 /** The sum, and the facts by which the reader knows what it is for. */
 export const invoiceCard = (content: MessageContent, labels: Labels, headline?: Row): Block => {
   const [only, ...more] = content.invoices
-  const isOne = only !== undefined && more.length === 0 && content.further.length === 0
+  const isOne = only !== undefined && more.length === 0
   return {
     kind: 'facts',
     title: null,
@@ -67,7 +67,7 @@ const invoiceTable = (
   invoices: readonly MessageInvoice[],
   foot: readonly Row[],
   labels: Labels,
-): Block => ({
+): Extract<Block, { kind: 'table' }> => ({
   kind: 'table',
   title,
   head: [labels.invoice, labels.issuedOn, labels.dueOn, labels.balance],
@@ -80,17 +80,44 @@ const invoiceTable = (
   foot,
 })
 
-/** Several invoices, each on a line, with their total; null for a single one, which the card shows completely. */
-export function invoiceList(content: MessageContent, labels: Labels): Block | null {
-  if (invoiceCountOf(content) === 1) return null
-  const foot = [
-    ...content.further.map(more => [labels.furtherInvoices(more.count), moneyOf(more, labels)] as const),
+/** A longer list is an annex, so that what the message asks for stays near its beginning. */
+const listedMax = 20
+
+export const hasAnnex = ({ invoices }: Pick<MessageContent, 'invoices'>): boolean =>
+  invoices.length > listedMax
+
+function footOf(content: MessageContent, labels: Labels): Row[] {
+  return [
     ...accessoriesRows(content, labels).map(([label, sum]) => [labels.line(label), sum] as const),
     ...(labels.balanceOnly === undefined ? sumsToPay : sumsOf)(content, labels.language).map(
       sum => [labels.total, sum] as const,
     ),
   ]
-  return invoiceTable(labels.several.list, content.invoices, foot, labels)
+}
+
+/** Several invoices, each on a line, with their total; null for a single one, which the card shows completely. */
+export function invoiceList(content: MessageContent, labels: Labels): Block | null {
+  const { invoices } = content
+  if (invoices.length === 1) return null
+  return hasAnnex(content)
+    ? paragraph(labels.several.annexed(invoices.length))
+    : invoiceTable(labels.several.list, invoices, footOf(content, labels), labels)
+}
+
+/** Every invoice of a long list, also with what the law adds to it. */
+export function invoiceAnnex(content: MessageContent, labels: Labels): Block | null {
+  if (!hasAnnex(content)) return null
+  const { invoices } = content
+  const table = invoiceTable(labels.several.annex(invoices.length), invoices, footOf(content, labels), labels)
+  const added = labels.balanceOnly === undefined ? accessoriesPerInvoice(content) : []
+  if (!added.some(amount => amount > 0)) return { ...table, isAnnex: true }
+  return {
+    ...table,
+    head: [...table.head, labels.accessories],
+    rows: table.rows.map((row, i) => [...row, formatMoney(cents(added[i]!), 'EUR', labels.language)]),
+    sumColumns: 2,
+    isAnnex: true,
+  }
 }
 
 export const alsoOpenBlock = ({ alsoOpen }: MessageContent, labels: Labels): Block | null =>

@@ -76,11 +76,9 @@ export interface MessageContent {
   }
   /** The day it is written, where the creditor is. */
   today: LocalDate
-  /** The invoices of this message, 20 at most; the first one is the lead and gives the subject. */
+  /** All invoices of this message, 500 at most; the first one is the lead and gives the subject. */
   invoices: readonly MessageInvoice[]
-  /** More invoices of this message that are not named: count and sum per currency. */
-  further: readonly { count: number; balanceCents: number; currency: string }[]
-  /** Other open invoices, for information only, 20 at most. */
+  /** Some of the other open invoices, for information only. */
   alsoOpen: readonly MessageInvoice[]
   /** For a formal notice: the days to pay, from receipt; otherwise null. */
   payWithinDays: number | null
@@ -155,13 +153,10 @@ export interface LanguageTexts {
   voice: Record<'ai_call' | 'ai_call_2' | 'extra_message', Template>
 }
 
-export const invoiceCountOf = ({ invoices, further }: Pick<MessageContent, 'invoices' | 'further'>): number =>
-  further.reduce((count, more) => count + more.count, invoices.length)
-
-export type Counted = Pick<TemplateValues, 'isSeveral'> | Pick<MessageContent, 'invoices' | 'further'>
+export type Counted = Pick<TemplateValues, 'isSeveral'> | Pick<MessageContent, 'invoices'>
 
 export const singularOrPlural = (counted: Counted, one: string, several: string): string =>
-  ('isSeveral' in counted ? counted.isSeveral : invoiceCountOf(counted) > 1) ? several : one
+  ('isSeveral' in counted ? counted.isSeveral : counted.invoices.length > 1) ? several : one
 
 const listFormats = {
   fr: new Intl.ListFormat('fr', { type: 'conjunction' }),
@@ -171,8 +166,8 @@ const listFormats = {
 const sumsIn = (language: Language, amounts: readonly { cents: number; currency: string }[]): string[] =>
   sumPerCurrency(amounts).map(({ cents: sum, currency }) => formatMoney(sum, currency, language))
 
-const balancesOf = ({ invoices, further }: MessageContent) =>
-  [...invoices, ...further].map(({ balanceCents, currency }) => ({ cents: balanceCents, currency }))
+const balancesOf = ({ invoices }: MessageContent) =>
+  invoices.map(({ balanceCents, currency }) => ({ cents: balanceCents, currency }))
 
 export const sumsOf = (content: MessageContent, language: Language): string[] =>
   sumsIn(language, balancesOf(content))
@@ -182,6 +177,14 @@ export const accessoriesOf = (content: MessageContent): number =>
   content.statement === null
     ? content.invoices.reduce((sum, { accessoriesCents = 0 }) => sum + accessoriesCents, 0)
     : claimedIn(content.statement).reduce((sum, { cents: claimed }) => sum + claimed, 0)
+
+/** The same for each invoice. */
+export function accessoriesPerInvoice({ statement, invoices }: MessageContent): number[] {
+  if (statement === null) return invoices.map(({ accessoriesCents = 0 }) => accessoriesCents)
+  const claimed = claimedIn(statement)
+  const perNumber = new Map(statement.invoices.map(({ number }, i) => [number, claimed[i]!.cents]))
+  return invoices.map(({ number }) => perNumber.get(number) ?? 0)
+}
 
 /** Everything that is to be paid, the same in every place: the balances, and what the law adds to them. */
 export const sumsToPay = (content: MessageContent, language: Language): string[] => {
@@ -193,9 +196,9 @@ export const amountToPay = (content: MessageContent, language: Language): string
   listFormats[language].format(sumsToPay(content, language))
 
 /** Banks accept 140 characters: if they fit, all invoice numbers, as on the debtor's page. */
-export function transferReference({ invoices, further }: MessageContent, otherwise: string): string {
+export function transferReference({ invoices }: MessageContent, otherwise: string): string {
   const all = invoices.map(({ number }) => number).join(' ')
-  return further.length === 0 && (invoices.length === 1 || all.length <= 140) ? all : otherwise
+  return invoices.length === 1 || all.length <= 140 ? all : otherwise
 }
 
 /** The first references by name, the others by number: `F-1, F-2 et 4 autres`. */
@@ -206,6 +209,6 @@ export function referencesOf(
   others: (count: number) => string,
 ): string {
   const names = content.invoices.slice(0, named).map(({ number }) => number)
-  const rest = invoiceCountOf(content) - names.length
+  const rest = content.invoices.length - names.length
   return listFormats[language].format(rest > 0 ? [...names, others(rest)] : names)
 }

@@ -7,12 +7,12 @@ const facts = (rows: readonly Row[]) => {
   return rows.map(([label, value]) => `  ${label.padEnd(width)} ${value}`).join('\n')
 }
 
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const last = rows[0]!.length - 1
+function columns(rows: readonly (readonly string[])[], sumColumns = 1): string[] {
+  const firstSum = rows[0]!.length - sumColumns
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
   return rows.map(
     row =>
-      `  ${row.map((cell, i) => (i < last ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('   ')}`,
+      `  ${row.map((cell, i) => (i < firstSum ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('   ')}`,
   )
 }
 
@@ -28,7 +28,7 @@ function renderBlock(block: Block): string {
       return titled(
         block.title,
         [
-          ...columns([block.head, ...block.rows]),
+          ...columns([block.head, ...block.rows], block.sumColumns),
           ...block.foot.map(([label, sum]) => `  ${label} ${sum}`),
         ].join('\n'),
       )

@@ -2,14 +2,8 @@ import type { Mediator } from '../../../../access/companies/mediator.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import type { Labels } from './labels.ts'
 import { type StatementTexts, statementBlock } from './late-payment-statement.ts'
-import { alsoOpenBlock, invoiceCard, invoiceList } from './layout.ts'
-import {
-  type Collector,
-  invoiceCountOf,
-  type MessageContent,
-  type Template,
-  type TemplateValues,
-} from './message-content.ts'
+import { alsoOpenBlock, hasAnnex, invoiceAnnex, invoiceCard, invoiceList } from './layout.ts'
+import type { Collector, MessageContent, Template, TemplateValues } from './message-content.ts'
 
 export type By = 'email' | 'lrar'
 
@@ -74,6 +68,9 @@ const mandateOf = (content: MessageContent, { mandate }: LanguageFrame): Block[]
         { kind: 'law', source: mandate.source, paragraphs: lawOnCosts },
       ]
 
+const statementOf = (content: MessageContent, frame: LanguageFrame): Block | null =>
+  content.statement && statementBlock(content.statement, frame.labels, frame.statement, hasAnnex(content))
+
 /** First the debt and what the debtor can do about it, then the reasons. */
 function asked(frame: LanguageFrame, texts: StepTexts, by: By, content: MessageContent): (Block | null)[] {
   const labels = texts.labels ?? frame.labels
@@ -82,7 +79,7 @@ function asked(frame: LanguageFrame, texts: StepTexts, by: By, content: MessageC
   const link = frame.link(content)
   const payment = frame.payment(content)
   const chorus = content.debtor.usesChorus ? paragraph(frame.chorus(content)) : null
-  const statement = content.statement && statementBlock(content.statement, frame.labels, frame.statement)
+  const statement = statementOf(content, frame)
   return by === 'lrar'
     ? // The sum, the account and the code are on the front of the first sheet.
       [card, ...texts.ask(content), payment, link, chorus, list, statement]
@@ -98,10 +95,10 @@ function answered(
 ): (Block | null)[] {
   const labels = texts.labels ?? frame.labels
   return [
-    invoiceCountOf(content) === 1 ? invoiceCard(content, labels, texts.headline?.(content)) : null,
+    content.invoices.length === 1 ? invoiceCard(content, labels, texts.headline?.(content)) : null,
     invoiceList(content, labels),
     ...texts.ask(content),
-    content.statement && statementBlock(content.statement, frame.labels, frame.statement),
+    statementOf(content, frame),
     link(content),
   ]
 }
@@ -125,6 +122,7 @@ export const templateWriter =
         ...mandateOf(content, frame),
         frame.data[texts.data](content),
         { kind: 'small', title: null, text: frame.footer },
+        invoiceAnnex(content, texts.labels ?? frame.labels),
       ],
     }
   }

@@ -47,7 +47,6 @@ const one: MessageContent = {
   },
   today: '2026-11-16',
   invoices: [invoice('F-2026-0042', 120_000)],
-  further: [],
   alsoOpen: [],
   payWithinDays: null,
   mayNameCourt: false,
@@ -65,9 +64,10 @@ const three: MessageContent = {
 }
 const manyInvoices: MessageContent = {
   ...three,
-  further: [
-    { count: 37, balanceCents: 1_234_500, currency: 'EUR' },
-    { count: 1, balanceCents: 100, currency: 'CHF' },
+  invoices: [
+    ...three.invoices,
+    ...Array.from({ length: 37 }, (_, i) => invoice(`F-2026-${1_000 + i}`, 33_400 + i)),
+    invoice('CH-8', 100, 'CHF'),
   ],
   alsoOpen: [invoice('F-2026-0099', 7_700)],
 }
@@ -146,12 +146,13 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
       expect(text.body).toMatch(
         /Nos e-mails pour Atelier Martin contiennent un lien|Our emails for Atelier Martin hold a link/,
       )
-    const named = channel === 'sms' ? content.invoices.slice(0, 1) : content.invoices
+    const namedMax = { sms: 1, voice: 3, email: 500, lrar: 500 }[channel]
+    const named = content.invoices.slice(0, namedMax)
     for (const { number } of named) expect(text.body).toContain(number)
     const sums = {
       one: [money(120_000, 'EUR', language)],
       three: [money(120_990, 'EUR', language), money(5_000, 'CHF', language)],
-      manyInvoices: [money(1_355_490, 'EUR', language), money(5_100, 'CHF', language)],
+      manyInvoices: [money(1_357_456, 'EUR', language), money(5_100, 'CHF', language)],
     }[name]!
     if (channel !== 'sms') for (const sum of sums) expect(plain(text.body)).toContain(plain(sum))
     if (isWritten)
@@ -161,17 +162,18 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     if (channel !== 'sms' && channel !== 'voice') expect(text.body).toContain('compta@atelier.example')
   })
 
-  test('what is not named is counted, what is only open is apart', () => {
+  test('all are named with their sums, what is only open is apart', () => {
     const { body } = render(step, channel, language, manyInvoices)
     if (!isWritten) return expect(body).not.toContain('F-2026-0099')
-    expect(body).toContain(
-      language === 'fr'
-        ? `et 37 autres, en tout\u00a0: ${money(1_234_500, 'EUR', 'fr')}\n  et une autre\u00a0: ${money(100, 'CHF', 'fr')}\n`
-        : `and 37 more, in all: ${money(1_234_500, 'EUR', 'en')}\n  and one more: ${money(100, 'CHF', 'en')}\n`,
-    )
-    const [about, information] = body.split(language === 'fr' ? 'Pour information' : 'For information')
-    expect(about).not.toContain('F-2026-0099')
-    expect(information).toContain('F-2026-0099')
+    const [text, annex] = body.split(language === 'fr' ? 'Annexe\u00a0:' : 'Annex:') as [string, string]
+    for (const { number, balanceCents, currency } of manyInvoices.invoices)
+      expect(annex.split('\n').find(line => line.includes(` ${number} `))).toContain(
+        money(balanceCents, currency, language),
+      )
+    const parts = text.split(language === 'fr' ? 'Pour information' : 'For information')
+    expect(parts).toHaveLength(2)
+    expect(parts[0] + annex).not.toContain('F-2026-0099')
+    expect(parts[1]).toContain('F-2026-0099')
     expect(render(step, channel, language, three).body).not.toMatch(/pour information|for information/i)
   })
 
@@ -346,7 +348,7 @@ test('every claimed sum is separate, over all the invoices named, and is returne
   F-2026-0050 : Intérêts au taux de 12,15 % l’an, 30 jours du 01/06/2026 au 30/06/2026, sur 500,00 €.
   Les intérêts sont comptés jusqu’au 30/06/2026.
   Aucun intérêt n’est réclamé ici pour les autres jours.
-  Ce relevé ne porte que sur les factures en euros nommées ci-dessus et échues.
+  Ce relevé ne porte que sur les factures échues et en euros de ce message.
 `)
 })
 
