@@ -41,6 +41,7 @@ export const names = defineWords(
       dispute_resolved: 'Litige résolu',
       lost_record: 'Envoi sans trace',
     } satisfies Record<MessageName, string>,
+    withInvoice: (name: string, number: string) => `${name}, avec ${number}`,
     debtorTypes: {
       business: 'entreprise',
       consumer: 'particulier',
@@ -165,6 +166,7 @@ export const names = defineWords(
       dispute_resolved: 'Dispute resolved',
       lost_record: 'Send without a trace',
     },
+    withInvoice: (name, number) => `${name}, with ${number}`,
     debtorTypes: { business: 'business', consumer: 'consumer', public_body: 'public body' },
     risks: { low: 'low risk', medium: 'medium risk', high: 'high risk', critical: 'critical risk' },
     languages: { fr: 'French', en: 'English' },

@@ -1449,6 +1449,8 @@ export interface HistoryEntry {
   code: HistoryCode | null
   /** What the code is about; which there are depends on the code */
   params: Record<string, unknown>
+  /** The message that executed the action; one message may execute actions of several invoices */
+  communicationId: string | null
   /** Null in lines that are older than the codes */
   actor: Actor | null
 }
@@ -3783,12 +3785,16 @@ export interface EventData {
     actionId: string
     /** The name of the step, the message or the act */
     action: string
-    /** By which channel */
+    /** How the message went, which may differ from the plan */
     channel: Channel
     /** Its state */
     status: 'sent' | 'failed' | 'unknown'
     /** UTC, milliseconds, `Z` */
     executedAt: string
+    /** The id of the message or call */
+    communicationId: string
+    /** The invoice whose message executed the action; null if the message was its own */
+    withInvoiceId: string | null
   }
   /** Recovery workflow finished: paid, written off or cancelled */
   'workflow.completed': {

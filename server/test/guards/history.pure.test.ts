@@ -106,6 +106,16 @@ it('French has its no-break spaces, and leaves what people said as it is', () =>
   }
 })
 
+it('a step that the message of another invoice carried says which one, and the channel of that message', () => {
+  const carried = { channel: 'voice', groupedWith: 'F-2', insteadOf: 'email' } as const
+  for (const code of ['message_accepted', 'message_unknown', 'message_refused'] as const) {
+    const fact = { code, params: carried }
+    expect(sentenceOf(fact, 'fr')).toMatch(/^Groupée avec F-2, par téléphone\. /)
+    expect(sentenceOf(fact, 'en')).toMatch(/^Grouped with F-2, by telephone\. /)
+    for (const language of historyLanguages) expect(sentenceOf(fact, language)).not.toMatch(/e-?mail/i)
+  }
+})
+
 it('every statement that writes a line of the history writes its actor, code and parameters', async () => {
   const writers: string[] = []
   for await (const path of glob('features/**/*.ts', { cwd: src })) {

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useApi } from '../../lib/api.ts'
 import { clockTime, weekday } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
+import { messageNameOf } from '../../lib/message-name.ts'
 import { nameOf, names } from '../../lib/names.ts'
 import { Button } from '../../ui/button.tsx'
 import { ContactMark } from '../../ui/picture/marks.tsx'
@@ -174,10 +175,11 @@ function Line({
 }) {
   const text = useWords(words)
   const known = useWords(names)
+  const language = useLanguage()
   const who = useWho(line.actor)
   const { communicationId } = line
   const status = line.status === null ? null : nameOf(known.historyStatuses, line.status, '')
-  const step = line.action === null ? '' : nameOf(known.steps, line.action, '')
+  const step = messageNameOf(line, language)
   return (
     <li className="grid grid-cols-[6.5rem_1.5rem_minmax(0,1fr)] gap-x-2 border-b border-line py-1.5">
       <Moment at={line.at} timeZone={timeZone} />

@@ -269,3 +269,57 @@ describe('the dated ladder', () => {
     expect(bands[1]!.x + bands[1]!.width).toBeCloseTo(today!.x)
   })
 })
+
+it('a step that a message of another invoice carried has the mark and the name of that message', () => {
+  const carried = {
+    kind: 'message' as const,
+    code: 'message_accepted' as const,
+    status: 'sent',
+    communicationId: 'a message',
+  }
+  const history = [
+    line(now - 4 * dayMs, {
+      ...carried,
+      action: 'relance_email_1',
+      channel: 'voice',
+      params: { channel: 'voice', insteadOf: 'email', groupedWith: 'F-2026-0232' },
+    }),
+    line(now - 3 * dayMs, {
+      ...carried,
+      action: 'relance_email_2',
+      channel: 'email',
+      params: { channel: 'email', groupedWith: 'F-2026-0232' },
+    }),
+    // The name of the other invoice was erased.
+    line(now - 2 * dayMs, {
+      ...carried,
+      action: 'sms_reminder',
+      channel: 'voice',
+      params: { channel: 'voice', insteadOf: 'sms' },
+    }),
+    line(now - dayMs, {
+      ...carried,
+      action: 'lrar_mise_en_demeure',
+      channel: 'email',
+      params: { channel: 'email', insteadOf: 'lrar' },
+    }),
+  ]
+  const input = {
+    now,
+    timeZone: 'Europe/Paris',
+    history,
+    planned: [],
+    pauses: [],
+    payments: [],
+    limitationOn: null,
+  }
+  const marks = (language: 'fr' | 'en') =>
+    layoutLadder(input, 1_200, language).marks.map(({ name, channel }) => [name, channel])
+  expect(marks('fr')).toEqual([
+    ['Appel, avec F-2026-0232', 'voice'],
+    ['E-mail 2, avec F-2026-0232', 'email'],
+    ['Appel', 'voice'],
+    ['Mise en demeure', 'email'],
+  ])
+  expect(marks('en')[0]).toEqual(['Call, with F-2026-0232', 'voice'])
+})

@@ -8,6 +8,7 @@ import type {
 } from '@relance/sdk'
 import { clockTime, day, shortMoney, weekday } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
+import { messageNameOf } from '../../lib/message-name.ts'
 import { nameOf, names } from '../../lib/names.ts'
 import { daysBetween, localTime, midnightOf, weekdayOf } from '../../lib/zone.ts'
 import type { MarkSign } from './calendar-shapes.ts'
@@ -109,7 +110,6 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
   const { words, known } = wordsOf(language)
   const { timeZone, now } = input
   const date = (at: number) => weekday(at, timeZone, language)
-  const step = (action: string | null) => nameOf(known.steps, action ?? '', known.steps.extra_message)
   const past = input.history.flatMap((line): Happening[] => {
     const isSkipped = line.code === 'step_skipped'
     if (line.kind !== 'message' && !isSkipped) return []
@@ -124,7 +124,7 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
         ownAt: null,
         channel: line.channel,
         sign: isSkipped ? null : (signs[line.status ?? ''] ?? 'bar'),
-        name: step(line.action),
+        name: messageNameOf(line, language, known.steps.extra_message),
         detail: isSkipped ? cause || state : state,
         state,
         communicationId: line.communicationId,

@@ -322,6 +322,7 @@ export interface StatementColumns {
     status: string
     executed_at: number
     communication_id: string | null
+    grouped_with: string | null
     total: number | null
     contacts: number | null
   }
@@ -3246,6 +3247,7 @@ export interface StatementColumns {
     params: unknown
     actor: unknown
     executed_at: number | null
+    communication_id: string | null
     total: number | null
   }
   'workflow.list-leaving': {

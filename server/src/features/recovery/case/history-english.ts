@@ -12,6 +12,14 @@ const acceptedTexts: Record<Channel, string> = {
   voice: 'Call placed.',
 }
 
+/** How the message of another invoice went. */
+const wayTexts: Record<Channel, string> = {
+  email: 'by email',
+  sms: 'by SMS',
+  lrar: 'by registered letter',
+  voice: 'by telephone',
+}
+
 /** What a receipt adds to the line of its message. */
 export const receiptText = (channel: Channel, { outcome, on }: ReceiptOnDay): string => {
   switch (outcome) {
@@ -113,7 +121,7 @@ function message(
 ): string {
   const way =
     groupedWith !== undefined
-      ? [`Grouped with ${groupedWith}.`]
+      ? [`Grouped with ${groupedWith}, ${wayTexts[channel]}.`]
       : insteadOf === 'lrar' && channel === 'email'
         ? ['Sent by email: no postal address is known, or the sum is too small for a letter.']
         : []

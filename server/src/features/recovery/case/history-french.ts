@@ -38,6 +38,14 @@ const acceptedTexts: Record<Channel, string> = {
   voice: 'Appel passé.',
 }
 
+/** How the message of another invoice went. */
+const wayTexts: Record<Channel, string> = {
+  email: 'par e-mail',
+  sms: 'par SMS',
+  lrar: 'par lettre recommandée',
+  voice: 'par téléphone',
+}
+
 const receiptText = (channel: Channel, { outcome, on }: ReceiptOnDay): string => {
   const day = dayText(on)
   switch (outcome) {
@@ -168,7 +176,7 @@ function message(
 ): string {
   const way =
     groupedWith !== undefined
-      ? [`Groupée avec ${groupedWith}.`]
+      ? [`Groupée avec ${groupedWith}, ${wayTexts[channel]}.`]
       : insteadOf === 'lrar' && channel === 'email'
         ? [
             fr`Envoyée par e-mail : aucune adresse postale n’est connue, ou la somme est trop faible pour une lettre.`,

@@ -18,9 +18,13 @@ export const actionTriggered = defineEvent({
     ...invoiceEventFields,
     actionId: outputUuid,
     action: z.string(),
-    channel: z.enum(channels),
+    channel: z.enum(channels).meta({ description: 'How the message went, which may differ from the plan' }),
     status: z.enum(['sent', 'failed', 'unknown']),
     executedAt: dateTime,
+    communicationId: outputUuid,
+    withInvoiceId: outputUuid.nullable().meta({
+      description: 'The invoice whose message executed the action; null if the message was its own',
+    }),
   }),
   example: {
     ...paidInTheEnd,
@@ -29,6 +33,8 @@ export const actionTriggered = defineEvent({
     channel: 'email',
     status: 'sent',
     executedAt: '2026-11-02T08:12:02.000Z',
+    communicationId: '01a19b50-b868-7510-b3a8-e97c04d1562f',
+    withInvoiceId: null,
   },
 })
 

@@ -4,7 +4,7 @@ import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { ActorRef } from '../../../kit/events.ts'
-import { dateTime, pageQuery, uuid } from '../../../kit/fields.ts'
+import { dateTime, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
 import { actorNames } from '../../access/people/actor-names.ts'
@@ -27,6 +27,10 @@ const HistoryEntry = z
     params: z
       .record(z.string(), z.unknown())
       .meta({ description: 'What the code is about; which there are depends on the code' }),
+    communicationId: outputUuid.nullable().meta({
+      description:
+        'The message that executed the action; one message may execute actions of several invoices',
+    }),
     actor: ShownActor.nullable().meta({ description: 'Null in lines that are older than the codes' }),
   })
   .meta({ id: 'HistoryEntry' })
@@ -34,7 +38,7 @@ const HistoryEntry = z
 // At least one row if the invoice exists, so that one query distinguishes an empty history from an unknown invoice.
 const selectPage = sql(
   'workflow.list-history',
-  `select a.action, a.channel, a.status, a.details, a.code, a.params, a.actor, a.executed_at, t.total
+  `select a.action, a.channel, a.status, a.details, a.code, a.params, a.actor, a.executed_at, a.communication_id, t.total
      from invoices i
      cross join lateral (select count(*) as total from actions where invoice_id = i.id) t
      left join lateral (
@@ -42,7 +46,7 @@ const selectPage = sql(
     where i.id = $1
     order by a.executed_at, a.id`,
 ).as<
-  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'executed_at'> &
+  Pick<Tables['actions'], 'action' | 'channel' | 'status' | 'executed_at' | 'communication_id'> &
     StoredLine & { actor: ActorRef | null; total: number }
 >()
 
@@ -79,6 +83,7 @@ export const getHistory = operation({
           details: sentence,
           code,
           params,
+          communicationId: row.communication_id,
           actor: shownActor(row.actor),
         }
       }),

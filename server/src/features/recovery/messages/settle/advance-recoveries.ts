@@ -83,6 +83,9 @@ export function advanceRecoveries(settlement: Settlement): NewEvent[] {
         channel,
         status: status as 'sent' | 'failed' | 'unknown',
         executedAt: iso(now),
+        communicationId: communication.id,
+        withInvoiceId:
+          communication.lead_invoice_id === recovery.invoice_id ? null : communication.lead_invoice_id,
       }),
     )
   if (result.outcome === 'accepted' && channel === 'lrar')

@@ -82,6 +82,8 @@ export function settleExtra(
       channel,
       status: messageState[outcome],
       executedAt: iso(now),
+      communicationId: communication.id,
+      withInvoiceId: null,
     }),
   )
 }

@@ -36,6 +36,7 @@ export interface AttestationTexts {
   columns: { at: string; action: string; channel: string; result: string; proof: string }
   unlisted: (count: number) => string
   actionNames: Record<AttestedStep, string>
+  groupedWith: (action: string, number: string) => string
   channels: Record<Channel, string>
   results: Record<HistoryStatus, string>
   called: string
@@ -115,6 +116,7 @@ const french: AttestationTexts = {
     email_dernier_avis: 'Dernier avis',
     extra_message: 'Message complémentaire',
   },
+  groupedWith: (action, number) => `${action}, avec ${number}`,
   channels: { email: 'Courriel', sms: 'SMS', lrar: 'Lettre recommandée', voice: 'Téléphone' },
   results: {
     sent: 'Envoyé',
@@ -200,6 +202,7 @@ const english: AttestationTexts = {
     email_dernier_avis: 'Last notice',
     extra_message: 'Additional message',
   },
+  groupedWith: (action, number) => `${action}, with ${number}`,
   channels: { email: 'Email', sms: 'SMS', lrar: 'Registered letter', voice: 'Telephone' },
   results: {
     sent: 'Sent',

@@ -35,6 +35,8 @@ export interface AttestedAction {
   action: AttestedStep
   channel: Channel
   status: HistoryStatus
+  /** The invoice whose message it was, where it is another one. */
+  groupedWith: string | null
   proof: { position: number; hash: string } | null
 }
 

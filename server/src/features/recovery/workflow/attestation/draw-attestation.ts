@@ -192,7 +192,7 @@ function drawCause(sheet: Sheet, attestation: Attestation, texts: AttestationTex
 }
 
 function cellsOf(
-  { at, action, channel, status, proof }: AttestedAction,
+  { at, action, channel, status, groupedWith, proof }: AttestedAction,
   zone: string,
   texts: AttestationTexts,
 ) {
@@ -201,7 +201,9 @@ function cellsOf(
   const time = `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`
   return [
     texts.dateTime(date, time),
-    texts.actionNames[action],
+    groupedWith === null
+      ? texts.actionNames[action]
+      : texts.groupedWith(texts.actionNames[action], groupedWith),
     texts.channels[channel],
     channel === 'voice' && status === 'sent' ? texts.called : texts.results[status],
     proof === null ? '–' : `${proof.position} · ${proof.hash.slice(0, 16)}`,

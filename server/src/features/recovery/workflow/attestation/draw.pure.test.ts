@@ -21,6 +21,7 @@ const sent = (
   action,
   channel,
   status: 'sent',
+  groupedWith: null,
   proof: { position: day + 1, hash: hash(day + 1) },
 })
 
@@ -104,6 +105,14 @@ it('it says who owed what to whom, why nothing came, and what was done', async (
   ])
     expect(text).toContain(said)
   expect(text).not.toMatch(/sans valeur|\[\?\]|passée en perte|Selon la déclaration/)
+})
+
+it('a step that went with another invoice says with which one, and how it went', async () => {
+  const actions = [{ ...sent('relance_email_1', 'voice', 5), groupedWith: 'F-2026-0232' }]
+  expect((await draw({ actions })).text).toContain('Première relance, avec F-2026-0232 Téléphone Appel passé')
+  expect((await draw({ actions, language: 'en' })).text).toContain(
+    'First reminder, with F-2026-0232 Telephone',
+  )
 })
 
 it('a company that speaks English gets it in English', async () => {

@@ -20,18 +20,19 @@ const listedMax = 100
 const readActions = sql(
   'attestation.list-actions',
   `with listed as (
-     select id, action, channel, status, executed_at, communication_id, count(*) over () as total,
+     select id, action, channel, status, executed_at, communication_id, params ->> 'groupedWith' as grouped_with, count(*) over () as total,
             count(*) filter (where status in ('sent', 'delivered', 'refused', 'unclaimed')) over () as contacts
        from actions
       where invoice_id = $1 and action = any ($2::text[]) and communication_id is not null and status <> all ('{skipped,cancelled}')
       order by executed_at desc, id desc limit ${listedMax})
-   select action, channel, status, executed_at, communication_id, total, contacts from listed order by executed_at, id`,
+   select action, channel, status, executed_at, communication_id, grouped_with, total, contacts from listed order by executed_at, id`,
 ).as<
   Pick<Tables['actions'], 'executed_at'> & {
     action: AttestedStep
     channel: Channel
     status: HistoryStatus
     communication_id: string
+    grouped_with: string | null
     total: number
     /** Those that a provider accepted. */
     contacts: number
@@ -63,11 +64,12 @@ async function readListedActions(
     ]),
   )
   return {
-    actions: actions.map(({ action, channel, status, executed_at, communication_id }) => ({
+    actions: actions.map(({ action, channel, status, executed_at, communication_id, grouped_with }) => ({
       at: executed_at,
       action,
       channel,
       status,
+      groupedWith: grouped_with,
       proof: proofOf.get(communication_id) ?? null,
     })),
     unlisted: (actions[0]?.total ?? 0) - actions.length,
