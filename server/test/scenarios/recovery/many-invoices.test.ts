@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { lyonDebtor, newSandbox } from '../../harness/sandbox.ts'
 import { invoiceInput, useInstallation } from '../../harness/use-installation.ts'
+import { newVisitor } from '../../harness/visitor.ts'
 
 const installation = useInstallation()
 
@@ -18,6 +19,8 @@ it(`a debtor with ${size} invoices gets messages that name up to 500, and every 
     })
   await sandbox.advance('P20D')
   const messages = await sandbox.messages()
+  const pagesUrl = installation.server.baseUrl.replace('127.0.0.1', 'localhost')
+  const visitor = newVisitor(pagesUrl, { acceptLanguage: 'fr' })
   expect(messages.length).toBeGreaterThan(0)
   for (const { body, invoiceIds } of messages) {
     expect(invoiceIds.length).toBeLessThanOrEqual(500)
@@ -26,6 +29,11 @@ it(`a debtor with ${size} invoices gets messages that name up to 500, and every 
       [sandbox.tenantId, invoiceIds],
     )
     expect(named.filter(({ number }) => !body.includes(number))).toEqual([])
+    const page = await visitor.get(body.match(/\/d\/[\w-]+/)![0])
+    const shown = page.html.split('<li class="bill">').slice(1)
+    expect(shown).toHaveLength(invoiceIds.length)
+    for (const { number } of named)
+      expect(shown.find(bill => bill.includes(`>${number}<`))).toMatch(/1\s200,00\s€/)
   }
   // A message names 500: the more there are, the longer a step takes for all of them.
   for (let done = 0; done < size; done += 1_000) await sandbox.advance('P120D')
