@@ -2794,12 +2794,12 @@ export const commands: readonly Command[] = [
    {
     "name": "caps.contactsPerWeek",
     "type": "number",
-    "text": "The most contacts in seven days"
+    "text": "The most contacts in seven rolling days (7 × 24 hours, to the minute)"
    },
    {
     "name": "caps.contactsPerMonth",
     "type": "number",
-    "text": "The most contacts in thirty days"
+    "text": "The most contacts in thirty rolling days"
    }
   ],
   "isBodyRequired": true

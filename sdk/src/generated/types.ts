@@ -585,9 +585,9 @@ export interface Company {
   defaultDebtorType: DebtorType
   /** The most contacts of one debtor in 7 and in 30 days; the limits of the law apply as well */
   caps: {
-    /** The most contacts in seven days */
+    /** The most contacts in seven rolling days (7 × 24 hours, to the minute) */
     contactsPerWeek: number
-    /** The most contacts in thirty days */
+    /** The most contacts in thirty rolling days */
     contactsPerMonth: number
   }
   /** How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so */
@@ -668,9 +668,9 @@ export interface CompanyUpdate {
   keepMonths?: number | null | undefined
   /** The most contacts with one debtor */
   caps?: {
-    /** The most contacts in seven days */
+    /** The most contacts in seven rolling days (7 × 24 hours, to the minute) */
     contactsPerWeek?: number | null | undefined
-    /** The most contacts in thirty days */
+    /** The most contacts in thirty rolling days */
     contactsPerMonth?: number | null | undefined
   } | null | undefined
 }
@@ -711,14 +711,16 @@ export interface ContactCalendar {
     closes: string
     /** UTC, milliseconds, `Z` */
     until: string
-    /** Contacts that count for the weekly limit: those of this day and of the seven days before it opens */
+    /** The moment of `inSevenDays`: `now` for today, the opening for any other day */
+    countedAt: string
+    /** Contacts that count for the weekly limit at `countedAt`: the most in any seven rolling days (7 × 24 hours, to the minute) that hold this moment */
     inSevenDays: number
   }[]
   /** The most contacts that are allowed; null where there is no limit */
   caps: {
-    /** In seven days */
+    /** In seven rolling days */
     perWeek: number
-    /** In thirty days */
+    /** In thirty rolling days */
     perMonth: number
   } | null
   /** Between two contacts on one channel */
@@ -799,7 +801,7 @@ export interface ContactPiece {
   because: ContactObstacle | null
   /** What the reason is about: a day, a holiday and its place, a channel, a number of days */
   params: Record<string, string | number>
-  /** When the channel opens next, as things stand; null where it is open or only an event opens it */
+  /** When the channel opens next, as things stand: the first legal moment, on a whole minute where a rule of contact ends; null where it is open or only an event opens it */
   opensAt: string | null
   /** The contact that closes it: on that channel, or on that day */
   contactAt: string | null
@@ -848,15 +850,15 @@ export interface ContactVerdict {
   calendar: string | null
   /** The last contact on each channel, in UNIX milliseconds */
   lastByChannel: Record<string, number>
-  /** Contacts in the seven days before */
+  /** Contacts that counted for the weekly limit at that moment, in seven rolling days */
   inSevenDays: number
-  /** Contacts in the thirty days before */
+  /** Contacts that counted for the monthly limit at that moment, in thirty rolling days */
   inThirtyDays: number
   /** What the company allowed; null where only the law was asked */
   caps: {
-    /** The most contacts in seven days */
+    /** The most contacts in seven rolling days */
     perWeek: number
-    /** The most contacts in thirty days */
+    /** The most contacts in thirty rolling days */
     perMonth: number
   } | null
   /** The channel that was judged */

@@ -12,6 +12,7 @@ import {
   openingsAfter,
 } from '../../../../server/src/domain/contact/contact-calendar.ts'
 import { type ContactFile, defaultCaps } from '../../../../server/src/domain/contact/contact-rules.ts'
+import { nextLegalSlot } from '../../../../server/src/domain/contact/next-legal-slot.ts'
 import { addDays, type Instant, instantOf, iso } from '../../../../server/src/domain/time.ts'
 import { layoutCalendar, moveDay, patternOf } from './calendar-layout.ts'
 import { type CalendarCause, calendarTable, daysOf, sentenceOfCell } from './calendar-sentences.ts'
@@ -37,13 +38,14 @@ function calendarBy(
     timeZone: zone,
     region: rules.calendar!.region,
     now: iso(now),
-    days: calendarDays(rules, zone, span).map(day => ({
+    days: calendarDays(rules, zone, span, now).map(day => ({
       ...day,
       isToday: now >= day.from && now < day.until,
       from: iso(day.from),
       opens: iso(day.opens),
       closes: iso(day.closes),
       until: iso(day.until),
+      countedAt: iso(day.countedAt),
     })),
     caps: rules.caps,
     cooldownMinutes: 72 * 60 + 15,
@@ -339,14 +341,36 @@ describe('the sentence of a cell', () => {
       what: 'mar. 17 nov., E-mail\u00a0: fermé.',
       why: 'Délai de 72\u00a0h\u00a015 après l’e-mail du lun. 16 nov. à 08:31.',
       when: 'S’ouvre jeu. 19 nov. à 08:46.',
-      remedy: 'Un autre canal peut être ouvert. 1 contact sur 2 en sept jours.',
+      remedy: 'Un autre canal peut être ouvert. À 08:00, 1 contact sur 2 en sept jours glissants.',
     })
+    expect(sentenceOfCell(calendar, 'email', '2026-11-16', 'en').remedy).toContain(
+      'At 08:31, 1 of 2 contacts in seven rolling days.',
+    )
     expect(sentenceOfCell(calendar, 'email', '2026-11-19', 'en').what).toBe(
       'Thu 19 Nov, Email: open from 08:46 to 20:00.',
     )
     expect(sentenceOfCell(calendar, 'voice', '2026-11-18', 'fr').what).toBe(
       'mer. 18 nov., Appel\u00a0: ouvert de 09:00 à 12:30 et de 14:00 à 18:30.',
     )
+  })
+
+  it('opens at the minute at which a message is planned, and counts no contact that has left the window', () => {
+    const made = [
+      { at: instantOf('Europe/Paris', '2026-11-09', 9 * 60), channel: 'email' as const },
+      { at: instantOf('Europe/Paris', '2026-11-12', 12 * 60 + 13) + 31_500, channel: 'email' as const },
+      { at: instantOf('Europe/Paris', '2026-11-16', 9 * 60), channel: 'lrar' as const },
+    ]
+    const now = made[2]!.at + 60_000
+    const capped = { ...rules, contacts: made, month: made }
+    const at = nextLegalSlot(capped, 'email', now).at!
+    const planned = [{ at: iso(at), channel: 'email', action: 'relance_email_1', shifts: [] }]
+    const full = { ...calendarBy(capped, span, now), planned } as unknown as ContactCalendar
+    const today = sentenceOfCell(full, 'email', '2026-11-16', 'fr')
+    expect(today.remedy).toContain('À 09:01, 2 contacts sur 2 en sept jours glissants.')
+    expect(today.when).toBe('S’ouvre jeu. 19 nov. à 12:14.')
+    const thursday = sentenceOfCell(full, 'email', '2026-11-19', 'fr')
+    expect(thursday.what).toContain('ouvert de 12:14 à 20:00')
+    expect(thursday.why).toContain(' à 12:14.')
   })
 
   it('is walked by day, week and four weeks', () => {

@@ -17,6 +17,7 @@ export interface CalendarDay {
   readonly closes: number
   readonly until: number
   readonly isToday: boolean
+  readonly countedAt: string
   readonly inSevenDays: number
 }
 
@@ -55,9 +56,6 @@ export const wordsOf = (language: Language) => ({
   known: wordsIn(names, language),
 })
 
-/** `08:46`: a cell that opens in the middle of a minute is open from the next one on. */
-const timeText = (moment: number, zone: string) => clockTime(Math.ceil(moment / 60_000) * 60_000, zone)
-
 export function openText(
   verdicts: readonly Verdict[],
   day: CalendarDay,
@@ -75,7 +73,7 @@ export function openText(
   if (open.length === 0) return words.closed
   if (open.length === 1 && open[0]!.from === day.opens && open[0]!.until === day.closes)
     return words.openAllDay
-  const spans = open.map(({ from, until }) => words.fromTo(timeText(from, zone), timeText(until, zone)))
+  const spans = open.map(({ from, until }) => words.fromTo(clockTime(from, zone), clockTime(until, zone)))
   return `${words.open} ${spans.join(words.and)}`
 }
 
@@ -160,7 +158,10 @@ export function sentenceOfCell(
     )}.`,
     why: told.join(' '),
     when: isPast ? '' : openingText(),
-    remedy: [...(isPast ? [] : remedies), ...(caps ? [words.ofTheWeek(day.inSevenDays, caps.perWeek)] : [])]
+    remedy: [
+      ...(isPast ? [] : remedies),
+      ...(caps ? [words.ofTheWeek(time(day.countedAt), day.inSevenDays, caps.perWeek)] : []),
+    ]
       .filter(Boolean)
       .join(' '),
   }
@@ -173,8 +174,7 @@ export function sentenceOfCell(
     if (wasOpen && isHours(last.because)) return ''
     if (line!.closed !== null) return words.closedForGood
     if (last.opensAt === null) return ''
-    const at = Math.ceil(Date.parse(last.opensAt) / 60_000) * 60_000
-    const text = words.dayAndTime(weekday(at, zone, language), clockTime(at, zone))
+    const text = moment(last.opensAt)
     return wasOpen ? words.opensAgainAt(text) : words.opensAt(text)
   }
 }

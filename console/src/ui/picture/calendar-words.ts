@@ -36,8 +36,8 @@ export const calendarWords = defineWords(
     closed: 'fermé',
     and: ' et ',
     dayAndTime: (date: string, time: string) => `${date} à ${time}`,
-    ofTheWeek: (made: number, most: number) =>
-      `${made} contact${made > 1 ? 's' : ''} sur ${most} en sept jours.`,
+    ofTheWeek: (time: string, made: number, most: number) =>
+      `À ${time}, ${made} contact${made > 1 ? 's' : ''} sur ${most} en sept jours glissants.`,
     opensAt: (moment: string) => `S’ouvre ${moment}.`,
     opensAgainAt: (moment: string) => `Se rouvre ${moment}.`,
     closedForGood: 'Aucune date ne l’ouvre.',
@@ -71,9 +71,10 @@ export const calendarWords = defineWords(
         `Un contact par jour au plus\u00a0: déjà ${by(about, frBy)} du ${about.contact}.`,
       channel_cooldown: about =>
         `Délai de ${hours(about.cooldown)} après ${by(about, frBy)} du ${about.contact}.`,
-      weekly_cap: ({ params }) => `Plafond\u00a0: ${params.most} contacts en ${params.days} jours.`,
-      monthly_cap: ({ params }) => `Plafond\u00a0: ${params.most} contacts en ${params.days} jours.`,
-      call_cap: ({ params }) => `Plafond\u00a0: ${params.most} appels en ${params.days} jours.`,
+      weekly_cap: ({ params }) => `Plafond\u00a0: ${params.most} contacts en ${params.days} jours glissants.`,
+      monthly_cap: ({ params }) =>
+        `Plafond\u00a0: ${params.most} contacts en ${params.days} jours glissants.`,
+      call_cap: ({ params }) => `Plafond\u00a0: ${params.most} appels en ${params.days} jours glissants.`,
       sign_of_life: () => 'Le débiteur vient de répondre ou de payer.',
       notice_running: () => 'Le délai de la mise en demeure court.',
       calendar_missing: () => 'Les jours fériés de ce pays ne sont pas connus.',
@@ -141,7 +142,7 @@ export const calendarWords = defineWords(
     closed: 'closed',
     and: ' and ',
     dayAndTime: (date, time) => `${date} at ${time}`,
-    ofTheWeek: (made, most) => `${made} of ${most} contacts in seven days.`,
+    ofTheWeek: (time, made, most) => `At ${time}, ${made} of ${most} contacts in seven rolling days.`,
     opensAt: moment => `Opens ${moment}.`,
     opensAgainAt: moment => `Opens again ${moment}.`,
     closedForGood: 'No date opens it.',
@@ -175,9 +176,9 @@ export const calendarWords = defineWords(
         `One contact a day at most: already ${by(about, enBy)} of ${about.contact}.`,
       channel_cooldown: about =>
         `${hours(about.cooldown)} must pass after ${by(about, enBy)} of ${about.contact}.`,
-      weekly_cap: ({ params }) => `Cap: ${params.most} contacts in ${params.days} days.`,
-      monthly_cap: ({ params }) => `Cap: ${params.most} contacts in ${params.days} days.`,
-      call_cap: ({ params }) => `Cap: ${params.most} calls in ${params.days} days.`,
+      weekly_cap: ({ params }) => `Cap: ${params.most} contacts in ${params.days} rolling days.`,
+      monthly_cap: ({ params }) => `Cap: ${params.most} contacts in ${params.days} rolling days.`,
+      call_cap: ({ params }) => `Cap: ${params.most} calls in ${params.days} rolling days.`,
       sign_of_life: () => 'The debtor has just answered or paid.',
       notice_running: () => 'The period of the formal notice is running.',
       calendar_missing: () => 'The public holidays of this country are not known.',

@@ -2,6 +2,7 @@ import { addDays, DAY, type Instant, instantOf, type LocalDate, localTime } from
 import type { Channel } from './channel.ts'
 import { hoursFor } from './contact-hours.ts'
 import { COOLDOWN, type ContactFile, capDays, judgeContact, type ReasonParams } from './contact-rules.ts'
+import { contactsCounted, endOfRest, isWithinRest, startOfRest } from './contact-window.ts'
 import { nextLegalSlot } from './next-legal-slot.ts'
 
 /** A piece of time in which one verdict holds. */
@@ -94,7 +95,7 @@ export function contactBehind(
   const isOnThatDay = (at: Instant) => calendar?.zones.some(zone => localTime(zone, at).date === params.on)
   const closing = contacts.filter(contact =>
     because === 'channel_cooldown'
-      ? contact.channel === channel && Math.abs(from - contact.at) < COOLDOWN
+      ? contact.channel === channel && isWithinRest(contact.at, from, COOLDOWN)
       : because === 'one_contact_a_day' && contact.channel === params.channel && isOnThatDay(contact.at),
   )
   return closing.length === 0 ? null : Math.max(...closing.map(({ at }) => at))
@@ -107,20 +108,25 @@ export interface CalendarDay {
   readonly opens: Instant
   readonly closes: Instant
   readonly until: Instant
+  /** The moment of the count: now for today, the opening for any other day. */
+  readonly countedAt: Instant
+  /** The contacts that count for the weekly cap at that moment. */
   readonly inSevenDays: number
 }
 
 /** The days of the span in one zone, with the hours between which anything may be open. */
-export function calendarDays(rules: ContactFile, zone: string, span: Span): CalendarDay[] {
+export function calendarDays(rules: ContactFile, zone: string, span: Span, now: Instant): CalendarDay[] {
+  const today = localTime(zone, now).date
   const [opensMinute, closesMinute] = hoursFor('email', rules.isConsumer).windows[0]!
   const days: CalendarDay[] = []
   for (let date = localTime(zone, span.from).date; instantOf(zone, date, 0) < span.until; ) {
     const next = addDays(date, 1)
     const opens = instantOf(zone, date, opensMinute)
     const until = instantOf(zone, next, 0)
-    const inSevenDays = rules.month.filter(({ at }) => at > opens - capDays[0] * DAY && at < until).length
     const closes = instantOf(zone, date, closesMinute)
-    days.push({ date, from: instantOf(zone, date, 0), opens, closes, until, inSevenDays })
+    const countedAt = date === today ? now : opens
+    const inSevenDays = contactsCounted(rules.month, capDays[0], countedAt)
+    days.push({ date, from: instantOf(zone, date, 0), opens, closes, until, countedAt, inSevenDays })
     date = next
   }
   return days
@@ -157,9 +163,10 @@ function edgesOf(rules: ContactFile, channel: Channel, { from, until }: Span): I
     for (let date = localTime(zone, from).date; date <= last; date = addDays(date, 1))
       for (const minute of minutes) edges.push(instantOf(zone, date, minute))
   }
-  // A contact reserved for later also blocks the days before it, both ends excluded.
-  for (const { at } of contacts) edges.push(at - COOLDOWN + 1, at + COOLDOWN)
-  for (const { at } of month) for (const days of capDays) edges.push(at + days * DAY)
-  if (quietUntil !== null) edges.push(quietUntil)
+  // A contact reserved for later also counts in the days before it.
+  for (const { at } of contacts) edges.push(startOfRest(at, COOLDOWN), endOfRest(at, COOLDOWN))
+  for (const { at } of month)
+    for (const days of capDays) edges.push(startOfRest(at, days * DAY), endOfRest(at, days * DAY))
+  if (quietUntil !== null) edges.push(endOfRest(quietUntil, 0))
   return edges
 }

@@ -23,10 +23,10 @@ const capped = (month: PastContact[], caps: Caps | null = defaultCaps, isConsume
 test('the defaults are two a week and eight a month, and a company may go up to what the law leaves room for', () => {
   expect(defaultCaps).toEqual({ perWeek: 2, perMonth: 8 })
   expect(capsMax).toEqual({ perWeek: 6, perMonth: 26 })
-  expect(RULES_VERSION).toBe(3)
+  expect(RULES_VERSION).toBe(4)
 })
 
-test('a third contact waits until the first of two is seven days old, to the millisecond', () => {
+test('a third contact waits until the first of two is seven days old, to the minute', () => {
   const file = capped([at('2026-11-16 10:00'), at('2026-11-18 09:00', 'sms')])
   const free = paris('2026-11-23 10:00')
   expect(judgeContact(file, 'voice', free - 1)).toEqual({

@@ -2,9 +2,10 @@ import { addDays, DAY, HOUR, type Instant, instantOf, type LocalDate, localTime,
 import { holidayOn, horizon, isOutsideHorizon, type LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
 import { type ContactHours, hoursFor, isOpenAt, nextOpening } from './contact-hours.ts'
+import { contactsCounted, endOfRest, isWithinRest } from './contact-window.ts'
 
 /** Stored with every verdict. Increase it whenever a verdict could change for the same inputs. */
-export const RULES_VERSION = 3
+export const RULES_VERSION = 4
 
 /** Three days, plus 15 minutes so that a send that is slightly late still leaves three full days. */
 export const COOLDOWN = 72 * HOUR + 15 * MINUTE
@@ -46,7 +47,7 @@ export const capsMax: Caps = { perWeek: 6, perMonth: 26 }
 
 const consumerCallsPerMonth = 4
 
-/** The lengths of the rolling windows of the caps. */
+/** The lengths of the rolling windows of the caps, in days of 24 hours. */
 export const capDays = [7, 30] as const
 const [week, month] = capDays
 
@@ -165,13 +166,13 @@ function judgeCooldown(
   let latest: Instant | null = null
   for (const contact of contacts) {
     // A contact that is reserved for later also blocks the days before it.
-    if (contact.channel !== channel || Math.abs(at - contact.at) >= COOLDOWN) continue
+    if (contact.channel !== channel || !isWithinRest(contact.at, at, COOLDOWN)) continue
     if (latest === null || contact.at > latest) latest = contact.at
   }
   if (latest === null) return null
   const { date } = localTime(calendar.zones[0], latest)
   const detail = `${channel} on ${date}, 3 days between two messages on one channel`
-  return refuse('channel_cooldown', latest + COOLDOWN, detail, { channel, on: date })
+  return refuse('channel_cooldown', endOfRest(latest, COOLDOWN), detail, { channel, on: date })
 }
 
 function judgeCaps(file: ContactFile, channel: Channel, at: Instant): Refusal | null {
@@ -185,7 +186,7 @@ function judgeCaps(file: ContactFile, channel: Channel, at: Instant): Refusal | 
   )
 }
 
-/** A rolling window: it has room again when the oldest contact in it leaves the window. */
+/** A rolling window: it has room again when one of the contacts in it leaves the window. */
 function judgeCap(
   because: 'weekly_cap' | 'monthly_cap' | 'call_cap',
   contacts: readonly PastContact[],
@@ -193,17 +194,18 @@ function judgeCap(
   days: number,
   at: Instant,
 ): Refusal | null {
-  const recent = contacts.filter(contact => contact.at > at - days * DAY).map(contact => contact.at)
-  if (recent.length < max) return null
-  recent.sort((left, right) => right - left)
-  const until = recent[max - 1]! + days * DAY
+  if (contactsCounted(contacts, days, at) < max) return null
+  const leaving = contacts.map(contact => endOfRest(contact.at, days * DAY)).filter(end => end > at)
+  const until = leaving
+    .sort((left, right) => left - right)
+    .find(end => contactsCounted(contacts, days, end) < max)!
   return refuse(because, until, `${max} in ${days} days is the most`, { most: max, days })
 }
 
 function judgeQuiet({ quietUntil }: ContactFile, at: Instant): Refusal | null {
-  return quietUntil !== null && at < quietUntil
-    ? refuse('sign_of_life', quietUntil, 'the debtor has just answered or paid', {})
-    : null
+  if (quietUntil === null) return null
+  const until = endOfRest(quietUntil, 0)
+  return at < until ? refuse('sign_of_life', until, 'the debtor has just answered or paid', {}) : null
 }
 
 function judgeHour(calendar: LocalCalendar, hours: ContactHours, at: Instant): Refusal | null {
@@ -251,7 +253,6 @@ export function evidenceOf(file: ContactFile, channel: Channel, at: Instant): Ev
   for (const contact of [...file.month, ...file.contacts])
     if (contact.at > (lastByChannel[contact.channel] ?? Number.NEGATIVE_INFINITY))
       lastByChannel[contact.channel] = contact.at
-  const since = (days: number) => file.month.filter(contact => contact.at > at - days * DAY).length
   return {
     rules: RULES_VERSION,
     at,
@@ -260,8 +261,8 @@ export function evidenceOf(file: ContactFile, channel: Channel, at: Instant): Ev
     localMinute: local?.minuteOfDay ?? null,
     calendar: file.calendar?.region ?? null,
     lastByChannel,
-    inSevenDays: since(7),
-    inThirtyDays: since(30),
+    inSevenDays: contactsCounted(file.month, week, at),
+    inThirtyDays: contactsCounted(file.month, month, at),
     caps: file.caps,
     channel,
   }

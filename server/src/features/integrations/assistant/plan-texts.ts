@@ -140,16 +140,16 @@ export const shiftTexts: Record<string, Texts> = {
     fr: 'trois jours séparent deux messages sur un même canal, les débiteurs qui partagent un e-mail ou un téléphone comptant pour un seul',
   },
   weekly_cap: {
-    en: 'this debtor has had as many messages in seven days as the company allows',
-    fr: 'ce débiteur a reçu le maximum de messages permis en sept jours',
+    en: 'this debtor has had as many messages in seven rolling days as the company allows',
+    fr: 'ce débiteur a reçu le maximum de messages permis en sept jours glissants',
   },
   monthly_cap: {
-    en: 'this debtor has had as many messages in thirty days as the company allows',
-    fr: 'ce débiteur a reçu le maximum de messages permis en trente jours',
+    en: 'this debtor has had as many messages in thirty rolling days as the company allows',
+    fr: 'ce débiteur a reçu le maximum de messages permis en trente jours glissants',
   },
   call_cap: {
-    en: 'a consumer is called four times in thirty days at most',
-    fr: 'un consommateur est appelé quatre fois en trente jours au plus',
+    en: 'a consumer is called four times in thirty rolling days at most',
+    fr: 'un consommateur est appelé quatre fois en trente jours glissants au plus',
   },
   sign_of_life: {
     en: 'the debtor has just answered or paid, and is left in peace for three days',

@@ -27,6 +27,7 @@ interface Calendar {
     opens: string
     closes: string
     until: string
+    countedAt: string
     inSevenDays: number
   }[]
   caps: { perWeek: number; perMonth: number } | null
@@ -155,16 +156,21 @@ it('names the hours of each day, the contact that closes a piece, and when the c
     opens: '2026-11-10T07:00:00.000Z',
     closes: '2026-11-10T19:00:00.000Z',
     until: '2026-11-10T23:00:00.000Z',
-    inSevenDays: 0,
+    countedAt: '2026-11-10T07:00:00.000Z',
+    inSevenDays: 1,
   })
   expect(calendar).toMatchObject({ caps: { perWeek: 2, perMonth: 8 }, cooldownMinutes: 72 * 60 + 15 })
   expect(calendar.now.slice(0, 10)).toBe('2026-11-17')
   const made = calendar.contacts[0]!.at
   const countOn = (date: string) => calendar.days.find(day => day.date === date)!.inSevenDays
-  expect([countOn('2026-11-15'), countOn('2026-11-16'), countOn('2026-11-22')]).toEqual([0, 1, 1])
+  // A day before a contact shares seven days with it.
+  expect([countOn('2026-11-15'), countOn('2026-11-16'), countOn('2026-11-22')]).toEqual([1, 1, 1])
+  expect(calendar.days.find(({ isToday }) => isToday)!.countedAt).toBe(calendar.now)
   expect(countOn('2026-11-24')).toBe(0)
   const closed = pieceAt(calendar, 'email', '2026-11-17T10:00:00+01:00')
-  const reopens = new Date(Date.parse(made) + calendar.cooldownMinutes * 60_000).toISOString()
+  // To the minute: a rest that would end within a minute ends with it.
+  const minute = Math.ceil(Date.parse(made) / 60_000)
+  const reopens = new Date((minute + calendar.cooldownMinutes) * 60_000).toISOString()
   expect(closed).toMatchObject({ because: 'channel_cooldown', contactAt: made, opensAt: reopens })
   expect(pieceAt(calendar, 'sms', '2026-11-16T12:00:00+01:00')).toMatchObject({
     because: 'one_contact_a_day',

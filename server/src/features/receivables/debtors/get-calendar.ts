@@ -40,7 +40,7 @@ const ContactPiece = z
     }),
     opensAt: dateTime.nullable().meta({
       description:
-        'When the channel opens next, as things stand; null where it is open or only an event opens it',
+        'When the channel opens next, as things stand: the first legal moment, on a whole minute where a rule of contact ends; null where it is open or only an event opens it',
     }),
     contactAt: dateTime
       .nullable()
@@ -67,17 +67,20 @@ const ContactCalendar = z
           opens: dateTime.meta({ description: '08:00; nothing is open before it' }),
           closes: dateTime.meta({ description: '20:00; nothing is open from it on' }),
           until: dateTime,
+          countedAt: dateTime.meta({
+            description: 'The moment of `inSevenDays`: `now` for today, the opening for any other day',
+          }),
           inSevenDays: z.int().meta({
             description:
-              'Contacts that count for the weekly limit: those of this day and of the seven days before it opens',
+              'Contacts that count for the weekly limit at `countedAt`: the most in any seven rolling days (7 × 24 hours, to the minute) that hold this moment',
           }),
         }),
       )
       .meta({ description: 'The days, where the debtor is' }),
     caps: z
       .object({
-        perWeek: z.int().meta({ description: 'In seven days' }),
-        perMonth: z.int().meta({ description: 'In thirty days' }),
+        perWeek: z.int().meta({ description: 'In seven rolling days' }),
+        perMonth: z.int().meta({ description: 'In thirty rolling days' }),
       })
       .nullable()
       .meta({ description: 'The most contacts that are allowed; null where there is no limit' }),
@@ -192,14 +195,15 @@ export const getCalendar = operation({
       timeZone: rules.calendar?.zones[0] ?? null,
       region: rules.calendar?.region ?? null,
       now: iso(now),
-      days: calendarDays(rules, zone, span).map(({ date, from, opens, closes, until, inSevenDays }) => ({
-        date,
-        isToday: date === localTime(zone, now).date,
-        from: iso(from),
-        opens: iso(opens),
-        closes: iso(closes),
-        until: iso(until),
-        inSevenDays,
+      days: calendarDays(rules, zone, span, now).map(day => ({
+        date: day.date,
+        isToday: day.date === localTime(zone, now).date,
+        from: iso(day.from),
+        opens: iso(day.opens),
+        closes: iso(day.closes),
+        until: iso(day.until),
+        countedAt: iso(day.countedAt),
+        inSevenDays: day.inSevenDays,
       })),
       caps: rules.caps && { ...rules.caps },
       cooldownMinutes: COOLDOWN / MINUTE,

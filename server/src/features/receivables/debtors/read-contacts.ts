@@ -42,12 +42,20 @@ const ContactVerdict = z
     lastByChannel: z
       .partialRecord(z.enum(channels), when('The last contact on the channel'))
       .meta({ description: 'The last contact on each channel, in UNIX milliseconds' }),
-    inSevenDays: z.int().meta({ description: 'Contacts in the seven days before' }),
-    inThirtyDays: z.int().meta({ description: 'Contacts in the thirty days before' }),
+    inSevenDays: z
+      .int()
+      .meta({
+        description: 'Contacts that counted for the weekly limit at that moment, in seven rolling days',
+      }),
+    inThirtyDays: z
+      .int()
+      .meta({
+        description: 'Contacts that counted for the monthly limit at that moment, in thirty rolling days',
+      }),
     caps: z
       .object({
-        perWeek: z.int().meta({ description: 'The most contacts in seven days' }),
-        perMonth: z.int().meta({ description: 'The most contacts in thirty days' }),
+        perWeek: z.int().meta({ description: 'The most contacts in seven rolling days' }),
+        perMonth: z.int().meta({ description: 'The most contacts in thirty rolling days' }),
       })
       .nullable()
       .meta({ description: 'What the company allowed; null where only the law was asked' }),

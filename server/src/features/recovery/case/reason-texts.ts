@@ -22,9 +22,9 @@ export const reasonTexts: Record<string, string> = {
     'This person is already contacted that day; one contact a day is the limit, and debtors who share an email or a phone count as one person.',
   channel_cooldown:
     'Three days pass between two messages on one channel, and debtors who share an email or a phone count as one person.',
-  weekly_cap: 'This debtor has had as many messages in seven days as the company allows.',
-  monthly_cap: 'This debtor has had as many messages in thirty days as the company allows.',
-  call_cap: 'A consumer is called four times in thirty days at most.',
+  weekly_cap: 'This debtor has had as many messages in seven rolling days as the company allows.',
+  monthly_cap: 'This debtor has had as many messages in thirty rolling days as the company allows.',
+  call_cap: 'A consumer is called four times in thirty rolling days at most.',
   sign_of_life: 'The debtor has just answered or paid; three days pass before the next message.',
   notice_running: 'The time to pay that the formal notice gave is still running.',
   calendar_missing: 'No calendar of public holidays covers the debtor’s country, so nothing may be sent.',
