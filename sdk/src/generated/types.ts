@@ -33,7 +33,7 @@ export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'publi
 
 export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
 
-export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'judicial' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message'
+export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'judicial' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'message_leaving' | 'formal_notice_missing' | 'deadline_running' | 'dispute_open' | 'time_barred' | 'no_channel' | 'calendar_missing' | 'foreign_consumer' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message'
 
 export type ContactFate = 'accepted' | 'unknown' | 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
 

@@ -101,7 +101,7 @@ export function judgeContact(file: ContactFile, channel: Channel, at: Instant): 
   const { calendar, contacts } = file
   if (calendar === null)
     return refuse('calendar_missing', null, 'no public holidays known for this country', {})
-  if (file.isConsumer && calendar.country !== 'FR')
+  if (neverContactedBecause(file) !== null)
     return refuse('foreign_consumer', null, `the rules for consumers in ${calendar.country} are not known`, {
       country: calendar.country,
     })
@@ -114,6 +114,15 @@ export function judgeContact(file: ContactFile, channel: Channel, at: Instant): 
     judgeHour(calendar, hoursFor(channel, file.isConsumer), at) ??
     allowed
   )
+}
+
+/** Why nothing may be sent to this person, whatever the moment; null if something may. */
+export function neverContactedBecause({
+  calendar,
+  isConsumer,
+}: Pick<ContactFile, 'calendar' | 'isConsumer'>): 'calendar_missing' | 'foreign_consumer' | null {
+  if (calendar === null) return 'calendar_missing'
+  return isConsumer && calendar.country !== 'FR' ? 'foreign_consumer' : null
 }
 
 function judgeDay(calendar: LocalCalendar, at: Instant): Refusal | null {

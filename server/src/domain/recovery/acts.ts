@@ -1,6 +1,10 @@
+import { channels } from '../contact/channel.ts'
 import type { InvoiceStatus } from '../money/invoice-state.ts'
 import { mayWriteOff } from '../money/write-off.ts'
 import { lateClaimStatus, mayCredit, mayDispute, mayPay, mayPromise, type Sums } from './account.ts'
+import { type Reach, unreachableBecause } from './cascade.ts'
+import type { EscalationVerdict } from './escalation.ts'
+import { courtObstacleCodes } from './formal-notice.ts'
 import { type Hold, mayTrigger, type RecoveryState } from './recovery-state.ts'
 
 /** The acts of a person on an invoice, and the operation of each. */
@@ -37,6 +41,11 @@ export const actObstacles = [
   'not_running',
   'held',
   'first_contact_pending',
+  'message_leaving',
+  ...courtObstacleCodes,
+  'no_channel',
+  'calendar_missing',
+  'foreign_consumer',
   'late_payment_paid',
   'late_payment_waived',
   'no_payment',
@@ -47,7 +56,17 @@ export type ActObstacle = (typeof actObstacles)[number]
 export interface InvoiceToActOn {
   readonly invoiceStatus: InvoiceStatus
   readonly recovery: RecoveryState
-  readonly wasContacted: boolean
+  /** Where an escalation would lead; null before the start. */
+  readonly escalation: EscalationVerdict | null
+  /** A message of the current step is being handed to its provider. */
+  readonly isLeaving: boolean
+  /** The first hold of the debtor itself. */
+  readonly debtorHold: Hold | null
+  readonly reach: Reach
+  /** Why no moment can be found for any message to this debtor; null if one can. */
+  readonly neverBecause: 'calendar_missing' | 'foreign_consumer' | null
+  /** A consumer is not reminded of a time-barred debt. */
+  readonly isTimeBarred: boolean
   readonly isDisputed: boolean
   readonly sums: Sums & { readonly claimed: number }
   readonly isWaived: boolean
@@ -62,10 +81,7 @@ export type ActVerdict = { allowed: true } | { allowed: false; because: ActObsta
 const allowed: ActVerdict = { allowed: true }
 const refused = (because: ActObstacle): ActVerdict => ({ allowed: false, because })
 
-/**
- * Whether an act is possible now, by the same rules as in its operation. The operation may still refuse because of its input, or
- * of facts that only it reads: a closed channel, the conditions of a court.
- */
+/** Whether an act is possible now, by the same rules as in its operation. The operation may still refuse because of its input. */
 export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
   const { invoiceStatus, recovery, sums } = invoice
   switch (act) {
@@ -75,10 +91,10 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
       return mayTrigger(act, recovery, invoiceStatus)
     case 'escalate': {
       const verdict = mayTrigger(act, recovery, invoiceStatus)
-      return verdict.allowed && !invoice.wasContacted ? refused('first_contact_pending') : verdict
+      return verdict.allowed ? mayEscalate(invoice) : verdict
     }
     case 'message':
-      return recovery.status === 'in_recovery' ? allowed : refused('not_running')
+      return recovery.status === 'in_recovery' ? mayMessage(invoice) : refused('not_running')
     case 'take_back':
       return invoice.hasRequest ? allowed : refused('no_message')
     case 'promise':
@@ -104,4 +120,18 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
     case 'write_off':
       return mayWriteOff(invoiceStatus)
   }
+}
+
+function mayEscalate({ escalation, isLeaving }: InvoiceToActOn): ActVerdict {
+  if (escalation === null) return refused('wrong_status')
+  if (escalation.to === null)
+    return refused(escalation.because === 'court' ? escalation.missing[0] : escalation.because)
+  return escalation.to === 'step' && isLeaving ? refused('message_leaving') : allowed
+}
+
+function mayMessage({ debtorHold, reach, neverBecause, isTimeBarred }: InvoiceToActOn): ActVerdict {
+  if (debtorHold !== null) return { allowed: false, because: 'held', by: [debtorHold] }
+  if (channels.every(channel => unreachableBecause(reach, channel) !== null)) return refused('no_channel')
+  if (neverBecause !== null) return refused(neverBecause)
+  return isTimeBarred ? refused('time_barred') : allowed
 }

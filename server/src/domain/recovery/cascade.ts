@@ -175,6 +175,17 @@ export const fullReach = (balance: Cents): Reach => ({
   missing: [],
 })
 
+/** Why this debtor cannot be reached on a channel, whatever the moment; null if it can. */
+export function unreachableBecause(
+  reach: Omit<Reach, 'balance' | 'missing'>,
+  channel: Channel,
+): 'channel_closed' | 'no_mobile' | 'no_phone' | 'no_address' | null {
+  if (reach.closed.includes(channel)) return 'channel_closed'
+  if (channel === 'sms' && !reach.hasMobile) return 'no_mobile'
+  if (channel === 'voice' && !reach.hasPhone) return 'no_phone'
+  return channel === 'lrar' && !reach.hasAddress ? 'no_address' : null
+}
+
 export type SkipBecause =
   | 'no_phone'
   | 'no_mobile'

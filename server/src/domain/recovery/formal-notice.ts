@@ -78,7 +78,13 @@ export interface CourtCase {
   readonly now: Instant
 }
 
-export type CourtObstacle = 'formal_notice_missing' | 'deadline_running' | 'dispute_open' | 'time_barred'
+export const courtObstacleCodes = [
+  'formal_notice_missing',
+  'deadline_running',
+  'dispute_open',
+  'time_barred',
+] as const
+export type CourtObstacle = (typeof courtObstacleCodes)[number]
 
 /** Why a debt cannot be taken to court yet. */
 export function courtObstacles(courtCase: CourtCase): CourtObstacle[] {

@@ -130,7 +130,7 @@ export function replan(
 export function escalationTarget(
   progress: CascadeProgress,
   lastStep: string | null,
-  { reach }: PlanningContext,
+  { reach }: Pick<PlanningContext, 'reach'>,
 ): number | null {
   const { steps } = progress.cascade
   const done = steps.find(step => step.name === lastStep)

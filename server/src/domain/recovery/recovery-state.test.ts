@@ -78,7 +78,7 @@ test('a settled invoice is not started', () => {
   for (const invoice of ['paid', 'written_off'] as const)
     expect(mayTrigger('start', { status: 'pending', holds: [] }, invoice)).toEqual({
       allowed: false,
-      because: 'paid',
+      because: invoice,
     })
   expect(mayTrigger('start', { status: 'completed', holds: [] }, 'paid')).toMatchObject({
     because: 'already_started',

@@ -72,7 +72,7 @@ export type TriggerAction = (typeof triggerActions)[number]
 
 export type TriggerVerdict =
   | { allowed: true }
-  | { allowed: false; because: 'paid' | 'already_started' | 'wrong_status' }
+  | { allowed: false; because: SettledStatus | 'already_started' | 'wrong_status' }
   | { allowed: false; because: 'held'; by: Hold[] }
 
 const requiredStatuses: Record<Exclude<TriggerAction, 'start'>, readonly RecoveryStatus[]> = {
@@ -89,14 +89,16 @@ export function mayTrigger(
 ): TriggerVerdict {
   if (action === 'start') {
     if (state.status !== 'pending') return { allowed: false, because: 'already_started' }
-    return isSettled(invoice) ? { allowed: false, because: 'paid' } : { allowed: true }
+    return isSettled(invoice) ? { allowed: false, because: invoice } : { allowed: true }
   }
   if (!requiredStatuses[action].includes(state.status)) return { allowed: false, because: 'wrong_status' }
   const by = action === 'resume' ? blockingHolds(state.holds) : []
   return by.length > 0 ? { allowed: false, because: 'held', by } : { allowed: true }
 }
 
-const isSettled = (status: InvoiceStatus) => status === 'paid' || status === 'written_off'
+type SettledStatus = 'paid' | 'written_off'
+const isSettled = (status: InvoiceStatus): status is SettledStatus =>
+  status === 'paid' || status === 'written_off'
 
 /**
  * How a change of the invoice's status changes its recovery. Paid or written off completes a recovery that was started. If

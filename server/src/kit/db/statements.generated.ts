@@ -3146,18 +3146,43 @@ export interface StatementColumns {
     since: number | null
   }
   'workflow.find-facts-for-acts': {
+    invoice_id: string | null
     status: string | null
     holds: readonly string[] | null
+    step: number | null
+    attempt: number | null
+    cascade: string | null
+    cascade_version: number | null
+    anchor_at: number | null
+    wish_at: number | null
+    due_at: number | null
+    due_because: string | null
+    due_channel: string | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_receipt_at: number | null
+    acknowledged_at: number | null
     last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number | null
+    cascade_steps: unknown
+    number: string | null
+    currency: string | null
+    issue_date: string | null
+    due_date: string | null
+    claimed_cents: number | null
     invoice_status: string | null
-    disputed_at: number | null
     amount_cents: number | null
     paid_cents: number | null
     credited_cents: number | null
-    claimed_cents: number | null
+    contacted_at: number | null
+    last_action_is_letter: boolean | null
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
     is_waived: boolean | null
-    paused_at: number | null
-    paused_until: number | null
+    is_leaving: boolean | null
     has_payment: boolean | null
     has_request: boolean | null
   }

@@ -28,7 +28,7 @@ export const getInvoice = operation({
     if (query.include === undefined) return toInvoice(row)
     const [[invoice], acts] = await Promise.all([
       withRecoveries({ tx, actor, now }, query.include, [toInvoice(row)]),
-      actsOf(tx, row.id, now),
+      actsOf(tx, { invoiceId: row.id, debtorId: row.debtor_id }, now),
     ])
     return { ...invoice!, acts }
   },

@@ -1,17 +1,21 @@
 import type { z } from 'zod'
-import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
+import { neverContactedBecause } from '../../../domain/contact/contact-rules.ts'
 import { cents } from '../../../domain/money/money.ts'
-import { actOperations, acts, mayAct } from '../../../domain/recovery/acts.ts'
-import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import { actOperations, acts, type InvoiceToActOn, mayAct } from '../../../domain/recovery/acts.ts'
+import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { isPaused } from '../case/debtor-file.ts'
+import { contactFile, holdOfDebtor, isPaused, reachOf } from '../case/debtor-file.ts'
+import { selectDebtorFile } from '../case/debtor-file-store.ts'
+import { balanceOfRecovery, type RecoveryRow, recoveryColumns } from '../case/recovery-store.ts'
+import { escalationOf } from './escalate.ts'
 import type { InvoiceAct } from './schema.ts'
 
 const selectFacts = sql(
   'workflow.find-facts-for-acts',
-  `select r.status, r.holds, r.last_action, i.status as invoice_status, i.disputed_at, i.amount_cents, i.paid_cents, i.credited_cents,
-          i.claimed_cents, i.late_payment_waiver is not null as is_waived, d.paused_at, d.paused_until,
+  `select ${recoveryColumns}, i.late_payment_waiver is not null as is_waived,
+          exists (select from communications c where c.tenant_id = r.tenant_id and c.id = r.communication_id and c.state <> 'reserved')
+            as is_leaving,
           exists (select from payments p where p.invoice_id = r.invoice_id and p.status = 'completed') as has_payment,
           exists (select from extra_messages e
                     left join communications c on c.tenant_id = e.tenant_id and c.id = e.communication_id
@@ -19,37 +23,34 @@ const selectFacts = sql(
                      and c.state is distinct from 'sending') as has_request
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
-     join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
     where r.invoice_id = $1`,
-).as<{
-  status: RecoveryStatus
-  holds: readonly Hold[]
-  last_action: string | null
-  invoice_status: InvoiceStatus
-  disputed_at: number | null
-  amount_cents: number
-  paid_cents: number
-  credited_cents: number
-  claimed_cents: number
-  is_waived: boolean
-  paused_at: number | null
-  paused_until: number | null
-  has_payment: boolean
-  has_request: boolean
-}>()
+).as<RecoveryRow & { is_waived: boolean; is_leaving: boolean; has_payment: boolean; has_request: boolean }>()
 
 /** Each act with its verdict. */
-export async function actsOf(tx: Tx, invoiceId: string, now: number): Promise<z.input<typeof InvoiceAct>[]> {
-  const [row] = await tx.rows(selectFacts, [invoiceId])
-  if (!row) return []
-  const invoice = {
+export async function actsOf(
+  tx: Tx,
+  { invoiceId, debtorId }: { invoiceId: string; debtorId: string },
+  now: number,
+): Promise<z.input<typeof InvoiceAct>[]> {
+  const [[row], [file]] = await Promise.all([
+    tx.rows(selectFacts, [invoiceId]),
+    tx.rows(selectDebtorFile, [debtorId]),
+  ])
+  if (!row || !file) return []
+  const rules = contactFile(file, null)
+  const invoice: InvoiceToActOn = {
     invoiceStatus: row.invoice_status,
     recovery: {
       status: row.status,
       // An ended pause of the debtor stays in the row until the recovery is processed again.
-      holds: row.holds.filter(hold => hold !== 'debtor' || isPaused(row, now)),
+      holds: row.holds.filter(hold => hold !== 'debtor' || isPaused(file, now)),
     },
-    wasContacted: row.last_action !== null,
+    escalation: row.status === 'in_recovery' ? escalationOf(row, file, now) : null,
+    isLeaving: row.is_leaving,
+    debtorHold: holdOfDebtor(file, now),
+    reach: reachOf(file, balanceOfRecovery(row)),
+    neverBecause: neverContactedBecause(rules),
+    isTimeBarred: isTimeBarred(rules, { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }, now),
     isDisputed: row.disputed_at !== null,
     sums: {
       amount: cents(row.amount_cents),

@@ -1,7 +1,8 @@
 import { splitClaim } from '../../../domain/money/late-payment.ts'
-import { courtObstacles, deadlineOf, routeOf } from '../../../domain/recovery/formal-notice.ts'
+import { type EscalationVerdict, judgeEscalation } from '../../../domain/recovery/escalation.ts'
+import { routeOf } from '../../../domain/recovery/formal-notice.ts'
 import { nothingDue } from '../../../domain/recovery/hold.ts'
-import { channelOf, escalationTarget } from '../../../domain/recovery/next-step.ts'
+import { channelOf } from '../../../domain/recovery/next-step.ts'
 import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -9,7 +10,8 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { stopMessages } from '../case/change-recovery.ts'
-import { contactFile } from '../case/debtor-file.ts'
+import { contactFile, reachOf } from '../case/debtor-file.ts'
+import type { DebtorFile } from '../case/debtor-file-store.ts'
 import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
 import { type ActionEffect, judicialStarted } from '../case/events.ts'
 import { planWhenOverdue } from '../case/extra-message.ts'
@@ -24,7 +26,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from '../case/open-recovery.ts'
-import { balanceOfRecovery, progressOf } from '../case/recovery-store.ts'
+import { balanceOfRecovery, progressOf, type RecoveryRow } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 
 export interface Escalation {
@@ -42,6 +44,21 @@ const selectStepMessage = sql(
     where r.invoice_id = $1`,
 ).as<{ id: string; state: string; is_over: boolean }>()
 
+/** Where an escalation of this recovery leads now, or why it leads nowhere. */
+export function escalationOf(row: RecoveryRow, file: DebtorFile, now: number): EscalationVerdict {
+  const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
+  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
+  return judgeEscalation({
+    progress: progressOf(row),
+    lastStep: row.last_action,
+    reach: reachOf(file, balanceOfRecovery(row)),
+    isDisputed: row.disputed_at !== null,
+    limitationEnds: lastDayInCourt(file.type, debt, zone),
+    today: localTime(zone, now).date,
+    now,
+  })
+}
+
 /**
  * Escalates to the next more intrusive step that can be sent, or to court if none is left or the time of the formal notice is
  * over.
@@ -50,13 +67,10 @@ export async function prepareEscalation(
   context: OperationContext,
   recovery: OpenRecovery,
 ): Promise<Escalation> {
-  const { now } = context
-  const progress = progressOf(recovery.row)
-  const isNoticeOver = progress.notice !== null && now >= deadlineOf(progress.notice)
-  const target = isNoticeOver
-    ? null
-    : escalationTarget(progress, recovery.row.last_action, planningContextOf(recovery, now))
-  return target === null ? escalateToCourt(context, recovery) : escalateToStep(context, recovery, target)
+  const verdict = escalationOf(recovery.row, recovery.file, context.now)
+  if (verdict.to === 'step') return escalateToStep(context, recovery, verdict.step)
+  if (verdict.to === 'court') return escalateToCourt(context, recovery)
+  throw verdict.because === 'court' ? courtNotPossible.make(verdict.missing) : firstContactPending.make()
 }
 
 async function escalateToStep(
@@ -69,7 +83,6 @@ async function escalateToStep(
   const { cascade } = progressOf(row)
   const [message] = await tx.rows(selectStepMessage, [row.invoice_id])
   if (message && message.state !== 'reserved') throw messageLeaving.make()
-  if (row.last_action === null) throw firstContactPending.make()
   const { reach } = planningContextOf(recovery, now)
   // The message that is cancelled now frees its day.
   const rules = contactFile(recovery.file, recovery.agenda, message?.is_over ? [message.id] : [])
@@ -108,19 +121,9 @@ async function escalateToStep(
   }
 }
 
-async function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Promise<Escalation> {
+function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Escalation {
   const { now } = context
   const { row, file } = recovery
-  const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
-  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
-  const obstacles = courtObstacles({
-    notice: progressOf(row).notice,
-    isDisputed: row.disputed_at !== null,
-    limitationEnds: lastDayInCourt(file.type, debt, zone),
-    today: localTime(zone, now).date,
-    now,
-  })
-  if (obstacles.length > 0) throw courtNotPossible.make(obstacles)
   const route = routeOf(file.type, {
     principal: balanceOfRecovery(row),
     interest: splitClaim(row.claimed_cents).interest,

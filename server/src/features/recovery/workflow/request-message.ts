@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { channels } from '../../../domain/contact/channel.ts'
+import { unreachableBecause } from '../../../domain/recovery/cascade.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -77,9 +78,9 @@ export const requestMessage = operation({
     const hold = holdOfDebtor(file, now)
     if (hold) throw stillHeld.make([hold])
     if (body.at !== undefined && body.at < now) throw invalidField('at', 'is in the past')
-    const obstacle = obstacleTo(recovery, body.channel, now)
-    if (obstacle) throw invalidField('channel', obstacle)
-    const { rules } = planningContextOf(recovery, now)
+    const { rules, reach } = planningContextOf(recovery, now)
+    const obstacle = unreachableBecause(reach, body.channel)
+    if (obstacle) throw invalidField('channel', obstacleTexts[obstacle])
     const step = body.template ?? 'extra_message'
     const planned = planWhenOverdue(rules, recovery, { name: step, channel: body.channel }, body.at ?? now)
     if (planned.at === null)
@@ -139,21 +140,11 @@ async function leavesAt(
   return { at: action.at, because: action.because, shifts: [...extra.shifts, ...action.shifts] }
 }
 
-function obstacleTo(recovery: OpenRecovery, channel: Channel, now: number): string | null {
-  const { reach } = planningContextOf(recovery, now)
-  if (reach.closed.includes(channel)) return 'is closed: the debtor does not want to be contacted this way'
-  switch (channel) {
-    case 'sms':
-      return reach.hasMobile ? null : 'cannot be used: the debtor has no mobile number; add its phone'
-    case 'voice':
-      return reach.hasPhone ? null : 'cannot be used: the debtor has no telephone number; add its phone'
-    case 'lrar':
-      return reach.hasAddress
-        ? null
-        : 'cannot be used: the debtor has no postal address; add its address, postalCode and city'
-    case 'email':
-      return null
-  }
+const obstacleTexts = {
+  channel_closed: 'is closed: the debtor does not want to be contacted this way',
+  no_mobile: 'cannot be used: the debtor has no mobile number; add its phone',
+  no_phone: 'cannot be used: the debtor has no telephone number; add its phone',
+  no_address: 'cannot be used: the debtor has no postal address; add its address, postalCode and city',
 }
 
 const invalidField = (field: string, message: string) =>
