@@ -2,6 +2,7 @@ import type {
   Channel,
   DebtorType,
   HistoryStatus,
+  Invoice,
   InvoiceStatus,
   MessageName,
   Obstacle,
@@ -13,6 +14,7 @@ import { defineWords } from './language.tsx'
 
 /** Causes that close a channel, in addition to the reasons of the plans. */
 type ChannelObstacle = 'channel_closed' | 'no_address'
+type FreeStanding = Exclude<NonNullable<Invoice['recovery']>['standing'], `held:${string}`>
 export type Reason = Obstacle | ReasonCode | ChannelObstacle
 
 /** The names of the API codes for users. A new code of the contract does not compile until it has a name here. */
@@ -66,6 +68,14 @@ export const names = defineWords(
       judicial: 'judiciaire',
       cancelled: 'annulée',
     } satisfies Record<InvoiceStatus, string>,
+    /** Where a recovery stands; a held one is named by what holds it. */
+    standings: {
+      pending: 'pas encore commencée',
+      running: 'relance en cours',
+      decide: 'à décider',
+      judicial: 'judiciaire',
+      ended: 'relances terminées',
+    } satisfies Record<FreeStanding, string>,
     workflowStatuses: {
       pending: 'pas encore commencée',
       in_recovery: 'en cours',
@@ -181,6 +191,13 @@ export const names = defineWords(
       written_off: 'written off',
       judicial: 'in court',
       cancelled: 'cancelled',
+    },
+    standings: {
+      pending: 'not started',
+      running: 'reminders running',
+      decide: 'to be decided',
+      judicial: 'in court',
+      ended: 'reminders over',
     },
     workflowStatuses: {
       pending: 'not started',

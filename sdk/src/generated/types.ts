@@ -2360,6 +2360,8 @@ export interface RecoverInput {
 export interface RecoveryOfInvoice {
   /** Its state */
   status: WorkflowStatus
+  /** Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause */
+  standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
   /** The step awaiting execution; the last executed one when none remains */
   step: StepName | null
   /** Why it is paused */
@@ -2949,6 +2951,8 @@ export interface TriggeredWorkflow {
   invoiceId: string
   /** Its state */
   status: WorkflowStatus
+  /** Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause */
+  standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
   /** The step awaiting execution; the last executed one when none remains */
   currentStep: StepName | null
   /** When it was started; null until then */
@@ -3070,6 +3074,8 @@ export interface Workflow {
   invoiceId: string
   /** Its state */
   status: WorkflowStatus
+  /** Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause */
+  standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
   /** The step awaiting execution; the last executed one when none remains */
   currentStep: StepName | null
   /** When it was started; null until then */

@@ -1,5 +1,6 @@
-import type { Debtor, DebtorAct, Invoice, InvoiceAct, WorkflowStatus } from '@relance/sdk'
+import type { Debtor, DebtorAct, Invoice, InvoiceAct } from '@relance/sdk'
 import type { Language } from '../../lib/language.tsx'
+import type { Standing } from '../../lib/standing.ts'
 import { localTime, midnightOf } from '../../lib/zone.ts'
 import { centsOf } from '../../ui/money-text.ts'
 import { type FieldName, words } from './words.ts'
@@ -12,7 +13,7 @@ interface InvoiceSubject {
   readonly currency: string
   readonly balanceCents: number
   readonly timeZone: string
-  readonly workflowStatus: WorkflowStatus | undefined
+  readonly standing: Standing | undefined
   /** Which acts the API allows now. */
   readonly acts: readonly InvoiceAct[]
 }
@@ -39,7 +40,7 @@ export const subjectOfInvoice = (invoice: Invoice): Subject => ({
   currency: invoice.currency,
   balanceCents: invoice.balanceCents,
   timeZone: zoneOf(invoice.debtor),
-  workflowStatus: invoice.recovery?.status,
+  standing: invoice.recovery?.standing,
   acts: invoice.acts ?? [],
 })
 

@@ -32,7 +32,7 @@ const invoice: Subject = {
   currency: 'EUR',
   balanceCents: 120_000,
   timeZone: 'Europe/Paris',
-  workflowStatus: 'in_recovery',
+  standing: 'running',
   acts: [],
 }
 const debtor: Subject = {
@@ -116,7 +116,7 @@ describe('what is offered', () => {
     expect(refused('escalate', 'formal_notice_missing')).toEqual([
       ['escalate', 'Il ne reste que la justice, et aucune mise en demeure n’est partie.'],
     ])
-    expect(refused('resume', 'wrong_status')).toEqual([['resume', 'Relance\u00a0: en cours.']])
+    expect(refused('resume', 'wrong_status')).toEqual([['resume', 'État\u00a0: relance en cours.']])
   })
 
   it('closes a channel as long as one is open, and only those that are', () => {

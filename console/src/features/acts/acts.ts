@@ -13,6 +13,7 @@ import { type CommandId, commandOf } from '../../lib/commands.ts'
 import { momentText, money } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
+import { standingText } from '../../lib/standing.ts'
 import type { TwoPlans } from '../../ui/picture/plan-change-layout.ts'
 import {
   type Choice,
@@ -486,11 +487,11 @@ function obstacleOf(
   language: Language,
 ): string {
   const { obstacles, heldBy, statusIs } = wordsIn(words, language)
-  const { reasons, workflowStatuses } = wordsIn(names, language)
+  const { reasons } = wordsIn(names, language)
   if ('heldBy' in verdict && verdict.heldBy.length > 0)
     return heldBy(verdict.heldBy.map(hold => reasons[hold]).join(', '))
-  if (because === 'wrong_status' && isInvoice(subject) && subject.workflowStatus)
-    return statusIs(workflowStatuses[subject.workflowStatus])
+  if (because === 'wrong_status' && isInvoice(subject) && subject.standing)
+    return statusIs(standingText(subject.standing, language))
   return because === null ? '' : obstacles[because]
 }
 

@@ -4,6 +4,7 @@ import { usePlace } from '../../lib/api.ts'
 import { day, momentText, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
+import { standingLine } from '../../lib/standing.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { words } from './words.ts'
@@ -56,7 +57,7 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
       cell: ({ recovery }) => <span className="block min-w-36">{nextOf(recovery)}</span>,
     },
     { key: 'due', head: text.due, cell: ({ dueDate }) => day(dueDate, language) },
-    { key: 'status', head: text.status, cell: ({ status }) => known.invoiceStatuses[status] },
+    { key: 'status', head: text.status, cell: invoice => standingLine(invoice, language) },
     {
       key: 'amount',
       head: text.amount,

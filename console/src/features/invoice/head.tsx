@@ -4,14 +4,13 @@ import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
 import { day, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
-import { names } from '../../lib/names.ts'
+import { standingChips } from '../../lib/standing.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { words } from './words.ts'
 
 /** Which invoice, of whom, what is open, and what holds it. */
 export function InvoiceHead({ invoice, children }: { invoice: Invoice; children?: ReactNode }) {
   const text = useWords(words)
-  const known = useWords(names)
   const language = useLanguage()
   const { company, environment } = usePlace()
   const { debtor, recovery } = invoice
@@ -37,11 +36,9 @@ export function InvoiceHead({ invoice, children }: { invoice: Invoice; children?
             ].join(' · ')}
           </p>
           <div className="mt-2 flex flex-wrap gap-2">
-            <Chip tone="brand">{known.invoiceStatuses[invoice.status]}</Chip>
-            {recovery && <Chip>{text.recovery(known.workflowStatuses[recovery.status])}</Chip>}
-            {recovery?.holds.map(hold => (
-              <Chip key={hold} tone="warn" sign="‖">
-                {known.reasons[hold]}
+            {standingChips(invoice, language).map(({ text: chip, tone, sign }) => (
+              <Chip key={chip} tone={tone} sign={sign}>
+                {chip}
               </Chip>
             ))}
           </div>

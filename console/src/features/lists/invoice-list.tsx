@@ -4,6 +4,7 @@ import { usePlace } from '../../lib/api.ts'
 import { day, momentText, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
+import { standingLine } from '../../lib/standing.ts'
 import type { Column } from '../../ui/table.tsx'
 import { filterWords } from './filter-words.ts'
 import { ListFrame, type ListProps, linkClass } from './list-frame.tsx'
@@ -21,10 +22,6 @@ export function InvoiceList({ page, search, timeZone: zone, onSort }: ListProps<
   const { columns } = text
 
   const sorting = { search, onSort }
-  const standing = ({ status, recovery }: Invoice) =>
-    recovery && recovery.holds.length > 0
-      ? recovery.holds.map(hold => name.reasons[hold]).join(', ')
-      : name.invoiceStatuses[status]
   const next = ({ recovery }: Invoice) => {
     if (!recovery?.nextActionAt) return text.unknown
     const channel = recovery.nextChannel ? `, ${name.channels[recovery.nextChannel]}` : ''
@@ -64,7 +61,7 @@ export function InvoiceList({ page, search, timeZone: zone, onSort }: ListProps<
       cell: ({ dueDate }) => day(dueDate, language),
       ...sortable(sorting, 'due_date', 'desc'),
     },
-    { key: 'standing', head: columns.standing, cell: standing },
+    { key: 'standing', head: columns.standing, cell: invoice => standingLine(invoice, language) },
     { key: 'next', head: columns.next, cell: next, ...sortable(sorting, 'next_action_at', 'desc') },
   ]
   return (

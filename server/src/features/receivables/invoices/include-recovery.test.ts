@@ -10,6 +10,7 @@ interface Included {
   id: string
   recovery?: {
     status: string
+    standing: string
     step: string | null
     holds: string[]
     nextActionAt: string | null
@@ -35,6 +36,7 @@ it('an invoice shows where its recovery stands, what is claimed by which law, an
   const { recovery } = invoice
   expect(recovery).toMatchObject({
     status: 'in_recovery',
+    standing: 'running',
     step: workflow.currentStep,
     holds: [],
     nextActionAt: workflow.nextActionAt,
@@ -52,6 +54,20 @@ it('an invoice shows where its recovery stands, what is claimed by which law, an
   expect(await sandbox.done<Included>('GET', `/api/v1/invoices/${id}`)).not.toHaveProperty('recovery')
 })
 
+it('when the reminders are over and a person has to decide, every answer and the list say so', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Fin SARL'), dueDate: '2026-10-15' })
+  await sandbox.advanceToDay('2027-02-01')
+  expect(await sandbox.nextAction(id)).toMatchObject({ reasonCode: 'awaiting_decision' })
+  const { recovery } = await sandbox.done<Included>('GET', `/api/v1/invoices/${id}?include=recovery`)
+  expect(recovery).toMatchObject({ status: 'in_recovery', standing: 'decide' })
+  expect(await sandbox.workflow(id)).toMatchObject({ status: 'in_recovery', standing: 'decide' })
+  const listed = await sandbox.done<Included[]>('GET', '/api/v1/invoices?include=recovery&standing=decide')
+  expect(listed.map(one => [one.id, one.recovery?.standing])).toEqual([[id, 'decide']])
+  const paused = await sandbox.trigger(id, { action: 'pause' })
+  expect(paused.body.data).toMatchObject({ status: 'paused', standing: 'held:asked' })
+})
+
 it('a held recovery says why; without the scope of recoveries it is refused', async () => {
   const { body } = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
     body: invoiceInput(),
@@ -62,6 +78,7 @@ it('a held recovery says why; without the scope of recoveries it is refused', as
     installation.call<Included>('GET', `/api/v1/invoices/${id}?include=recovery`, key ? { key } : {})
   expect((await read()).body.data.recovery).toMatchObject({
     status: 'paused',
+    standing: 'held:dispute',
     holds: ['dispute'],
     nextActionAt: null,
     nextChannel: null,

@@ -53,13 +53,15 @@ export async function recoveriesOf(
   return new Map(
     rows.map(row => {
       const { scheduledAt, channel, reasonCode, withInvoiceId, skipped } = toNextAction(row)
+      const { standing, currentStep } = toWorkflow(row)
       const zone = calendarFor({ country: row.country, postalCode: row.postal_code })?.zones[0] ?? 'UTC'
       const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
       return [
         row.invoice_id,
         {
           status: row.status,
-          step: toWorkflow(row).currentStep,
+          standing,
+          step: currentStep,
           holds: [...row.holds],
           nextActionAt: scheduledAt,
           nextChannel: channel,

@@ -9,6 +9,7 @@ import {
   type RecoveryStatus,
   recoveryStatuses,
 } from '../../../domain/recovery/recovery-state.ts'
+import { standingOf, standings } from '../../../domain/recovery/standing.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -21,10 +22,16 @@ import { pausedText, reasonCodes, reasonText } from '../case/reason-texts.ts'
 /** The codes of everything that may block the next action. */
 export const obstacles: readonly string[] = [...new Set([...holds, ...reasonCodes])]
 
+const standing = z.enum(standings).meta({
+  description:
+    'Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause',
+})
+
 export const Workflow = z
   .object({
     invoiceId: outputUuid,
     status: z.enum(recoveryStatuses),
+    standing,
     currentStep: z
       .enum(stepNames)
       .nullable()
@@ -153,6 +160,7 @@ export function toWorkflow(recovery: RecoverySummaryRow): z.input<typeof Workflo
   return {
     invoiceId: recovery.invoice_id,
     status: recovery.status,
+    standing: standingOf(recovery, recovery.due_at !== null),
     currentStep: stepOf(recovery)?.name ?? null,
     startedAt: recovery.started_at === null ? null : iso(recovery.started_at),
     actionsCompleted: recovery.actions_completed,
@@ -215,6 +223,7 @@ export const InvoiceAct = z
 export const RecoveryOfInvoice = z
   .object({
     status: z.enum(recoveryStatuses),
+    standing,
     step: z
       .enum(stepNames)
       .nullable()
