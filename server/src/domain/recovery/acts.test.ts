@@ -34,6 +34,8 @@ it('where only the court is left, an escalation names the first thing that is mi
 
 it('a step is not jumped over while its message leaves; the court does not wait for it', () => {
   expect(mayAct('escalate', { ...running, isLeaving: true })).toEqual(refused('message_leaving'))
+  const escalation = { to: null, because: 'first_contact_pending' } as const
+  expect(mayAct('escalate', { ...running, escalation, isLeaving: true })).toEqual(refused('message_leaving'))
   expect(mayAct('escalate', { ...running, escalation: { to: 'court' }, isLeaving: true })).toEqual({
     allowed: true,
   })

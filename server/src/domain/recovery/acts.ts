@@ -124,9 +124,10 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
 
 function mayEscalate({ escalation, isLeaving }: InvoiceToActOn): ActVerdict {
   if (escalation === null) return refused('wrong_status')
-  if (escalation.to === null)
-    return refused(escalation.because === 'court' ? escalation.missing[0] : escalation.because)
-  return escalation.to === 'step' && isLeaving ? refused('message_leaving') : allowed
+  if (escalation.to === 'court') return allowed
+  if (escalation.to === null && escalation.because === 'court') return refused(escalation.missing[0])
+  if (isLeaving) return refused('message_leaving')
+  return escalation.to === null ? refused('first_contact_pending') : allowed
 }
 
 function mayMessage({ debtorHold, reach, neverBecause, isTimeBarred }: InvoiceToActOn): ActVerdict {

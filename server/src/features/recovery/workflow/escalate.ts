@@ -68,24 +68,27 @@ export async function prepareEscalation(
   recovery: OpenRecovery,
 ): Promise<Escalation> {
   const verdict = escalationOf(recovery.row, recovery.file, context.now)
-  if (verdict.to === 'step') return escalateToStep(context, recovery, verdict.step)
   if (verdict.to === 'court') return escalateToCourt(context, recovery)
-  throw verdict.because === 'court' ? courtNotPossible.make(verdict.missing) : firstContactPending.make()
+  if (verdict.to === null && verdict.because === 'court') throw courtNotPossible.make(verdict.missing)
+  // A message that is being sent may be the first contact, so it is looked at before.
+  const [message] = await context.tx.rows(selectStepMessage, [recovery.row.invoice_id])
+  if (message && message.state !== 'reserved') throw messageLeaving.make()
+  if (verdict.to === null) throw firstContactPending.make()
+  return escalateToStep(context, recovery, verdict.step, message?.is_over ? [message.id] : [])
 }
 
-async function escalateToStep(
+function escalateToStep(
   context: OperationContext,
   recovery: OpenRecovery,
   target: number,
-): Promise<Escalation> {
+  cancelled: readonly string[],
+): Escalation {
   const { tx, now, newId } = context
   const { row } = recovery
   const { cascade } = progressOf(row)
-  const [message] = await tx.rows(selectStepMessage, [row.invoice_id])
-  if (message && message.state !== 'reserved') throw messageLeaving.make()
   const { reach } = planningContextOf(recovery, now)
   // The message that is cancelled now frees its day.
-  const rules = contactFile(recovery.file, recovery.agenda, message?.is_over ? [message.id] : [])
+  const rules = contactFile(recovery.file, recovery.agenda, cancelled)
   const step = cascade.steps[target]!
   const planned = planWhenOverdue(rules, recovery, { name: step.name, channel: channelOf(step, reach) }, now)
   const changes = {
