@@ -21,6 +21,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   upgrade: () => import('./chaos/upgrade.ts'),
   fuzz: () => import('./chaos/fuzz.ts'),
   sandbox: () => import('./chaos/sandbox.ts'),
+  announced: () => import('./chaos/announced.ts'),
   'slow-clients': () => import('./chaos/slow-clients.ts'),
   console: () => import('./browser/console/prove-console.ts'),
   'console-cost': () => import('./browser/console/prove-cost.ts'),

@@ -31,6 +31,8 @@ export interface ChaosOptions {
   /** How long a sender holds a message; the next try and the lateness of a wake-up follow from it. */
   leaseMs: number
   smtpDelayMs?: () => number
+  /** Where its clock starts; a Monday morning if nothing is said. */
+  now?: number
   /** False: apis and workers are prepared but not started. */
   isStarted?: boolean
   /** Further environment variables of apis and workers. */
@@ -190,7 +192,7 @@ export async function startChaosInstallation(options: ChaosOptions): Promise<Cha
   }
   try {
     const { database, postgres } = await openDatabase(options, stops)
-    await shiftClock(database, mondayMorning)
+    await shiftClock(database, options.now ?? mondayMorning)
     const redis = await startRedis()
     if (redis) stops.push(() => redis.stop())
     const mailbox = await startMailbox()
