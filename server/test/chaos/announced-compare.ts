@@ -46,7 +46,7 @@ function causeOf(left: Said, right: Said): string {
   const isSameDay = localTime(companyZone, left.at).date === localTime(companyZone, right.at).date
   const how =
     minuteOf(left.at) === minuteOf(right.at) ? 'other channel' : isSameDay ? 'other minute' : 'other day'
-  return `${how}: ${left.because} / ${right.because}`
+  return `${how}; the second: ${right.because}`
 }
 
 const saidByContact = (contact: NextContact | null): Said =>

@@ -160,6 +160,7 @@ function causeOf(
   passed: DayThatPassed,
 ): string {
   const { at, channel, invoiceId, invoiceIds, notes, debtorId, because } = announcement
+  if (notes.stopped) return `announced although nothing is sent (${notes.stopped})`
   if (at <= notes.from) return `announced for a moment that had passed (${because})`
   const zone = notes.company.byId.get(debtorId)!.zone
   const dayThere = localTime(zone, at).date
@@ -183,10 +184,18 @@ function causeOf(
       invoiceId !== undefined && first.lead !== invoiceId ? 'with the message of another invoice' : 'left'
     return `${who} ${how.filter(Boolean).join(', ')}`
   }
-  const skipped = (passed.lines.get(invoiceId ?? invoiceIds?.[0] ?? '') ?? []).find(
-    line => line.status === 'skipped' && localTime(zone, Date.parse(line.at)).date === dayThere,
-  )
+  const ofDebtor = notes.company.byId.get(debtorId)!.invoiceIds
+  const concerned = invoiceId !== undefined ? [invoiceId] : (invoiceIds ?? ofDebtor)
+  const skipped = concerned
+    .flatMap(id => passed.lines.get(id) ?? [])
+    .find(
+      ({ status, at: doneAt }) =>
+        status === 'skipped' && localTime(zone, Date.parse(doneAt)).date === dayThere,
+    )
   if (skipped) return `the step was left out: ${skipped.details}`
+  const saids = ofDebtor.map(id => saidByList(notes.invoices.get(id)!))
+  if (saids.every(({ kind }) => kind !== 'message'))
+    return `no invoice had a message: ${[...new Set(saids.map(whyOf))].sort().join(', ')}`
   const later =
     invoiceId === undefined
       ? (passed.after.debtors.get(debtorId)?.because ?? 'nothing planned')

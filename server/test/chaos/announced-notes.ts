@@ -65,6 +65,8 @@ export interface Notes {
   invoices: Map<string, ListedRecovery>
   debtors: Map<string, NextContact | null>
   slots: Slot[]
+  /** Why nothing is sent at all; null when it is. */
+  stopped: string | null
   samples: SampledDebtor[]
 }
 
@@ -92,7 +94,10 @@ export async function takeNotes(
     client.all<{ id: string; account: { nextContact: NextContact | null } }>('/debtors?include=account'),
     Promise.all(
       Array.from({ length: daysAhead }, (_, i) =>
-        client.done<{ slots: Slot[] }>('GET', `/reports/today?date=${addDays(today, i)}`),
+        client.done<{ slots: Slot[]; stopped: { because: string } | null }>(
+          'GET',
+          `/reports/today?date=${addDays(today, i)}`,
+        ),
       ),
     ),
   ])
@@ -109,6 +114,7 @@ export async function takeNotes(
     invoices: new Map(invoices.map(({ id, recovery }) => [id, recovery])),
     debtors: new Map(debtors.map(({ id, account }) => [id, account.nextContact])),
     slots: days.flatMap(({ slots }) => slots.filter(({ planned }) => planned > 0)),
+    stopped: days[0]!.stopped?.because ?? null,
     samples,
   }
 }

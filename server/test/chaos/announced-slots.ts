@@ -45,7 +45,7 @@ export function judgeSlots(
     if (planned > asSaid + away)
       tally.differs(
         surface,
-        'fewer left',
+        notes.stopped ? `announced although nothing is sent (${notes.stopped})` : 'fewer left',
         () =>
           `${shownMoment(notes.from)} ${notes.company.name} ${channel} ${shownMoment(slot)}: ${planned} / ${seen}`,
         planned - asSaid - away,
