@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { addDays, DAY, instantOf, type LocalDate } from '../../src/domain/time.ts'
+import { addDays, DAY, instantOf, type LocalDate, MINUTE } from '../../src/domain/time.ts'
 import { type HappenedLine, sandboxClient } from './announced-client.ts'
 import { compareSurfaces, shownMoment } from './announced-compare.ts'
 import {
@@ -20,7 +20,7 @@ import {
   saidByList,
   takeNotes,
 } from './announced-notes.ts'
-import { fillCompany, type ProvedCompany, profiles } from './announced-portfolio.ts'
+import { fillCompany, type ProvedCompany, type ProvedDebtor, profiles } from './announced-portfolio.ts'
 import { judgeSlots, slotKey } from './announced-slots.ts'
 import { newTally, percent, type Tally } from './announced-tally.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
@@ -163,8 +163,7 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
     const yesterday = mornings.at(-1)
     const apart = new Map<string, number>()
     if (yesterday) {
-      const whileNoting = found.filter(({ at }) => at <= yesterday.until)
-      const disturbed = new Set(whileNoting.map(({ debtorId }) => debtorId))
+      const disturbed = disturbedWhileNoting(yesterday, found)
       compareSurfaces(yesterday, { tally, facts, disturbed })
       waiting.push(...announcementsOf(yesterday).filter(({ debtorId }) => !disturbed.has(debtorId)))
     }
@@ -193,6 +192,19 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
       facts.push(...(await letFactsHappen(company, duringTheDay, 0.05, random)))
     }
   }
+}
+
+/** Debtors for whom something left or was due while the notes were taken: what was read before and after it differs rightly. */
+function disturbedWhileNoting(notes: Notes, found: readonly LeftMessage[]): Set<string> {
+  const isThen = (at: string | null) =>
+    at !== null && Date.parse(at) > notes.from - MINUTE && Date.parse(at) <= notes.until
+  const isDueThen = ({ id, invoiceIds }: ProvedDebtor) =>
+    isThen(notes.debtors.get(id)?.at ?? null) ||
+    invoiceIds.some(invoice => isThen(notes.invoices.get(invoice)!.nextActionAt))
+  return new Set([
+    ...found.flatMap(({ at, debtorId }) => (at <= notes.until ? [debtorId] : [])),
+    ...notes.company.debtors.filter(isDueThen).map(({ id }) => id),
+  ])
 }
 
 /** Every message was announced on its own morning, unless a new fact brought it about. Returns those that are not judged. */
