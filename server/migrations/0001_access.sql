@@ -191,7 +191,6 @@ comment on table tenants is 'A company in one environment: production or sandbox
 grant select on tenants to relance_api, relance_worker;
 grant select, insert on tenants to relance_operator;
 grant insert (id, company_id, environment, created_at) on tenants to relance_api;
-grant update (plans_stale_after) on tenants to relance_worker;
 create index tenants_with_stale_plans on tenants (id) where plans_stale_after is not null;
 grant update (clock_offset_ms, subscribed_events) on tenants to relance_operator;
 

@@ -129,6 +129,25 @@ create trigger count_deleted_agenda after delete on agendas for each row when (o
 create trigger mark_debtor_response after update on agendas for each row
   when (new.quiet_until is distinct from old.quiet_until) execute function mark_debtor();
 
+-- After a rule of a company has changed, the plans of its debtors are made again: marks the next debtors of one tenant, in the order of
+-- their ids. False: there is nothing to mark.
+create function mark_stale_plans(p_most integer) returns boolean
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_tenant uuid;
+  v_after uuid;
+  v_ids uuid[];
+begin
+  select id, plans_stale_after into v_tenant, v_after from tenants
+   where plans_stale_after is not null order by id limit 1 for no key update skip locked;
+  if v_tenant is null then return false; end if;
+  v_ids := array(select debtor_id from agendas where tenant_id = v_tenant and debtor_id > v_after order by debtor_id limit p_most for no key update);
+  update agendas set plan_generation = 0 where tenant_id = v_tenant and debtor_id = any (v_ids) and wake_at is not null;
+  update tenants set plans_stale_after = case when cardinality(v_ids) = p_most then v_ids[p_most] end where id = v_tenant;
+  return true;
+end $$;
+grant execute on function mark_stale_plans to relance_worker;
+
 -- Wakes the debtors whose stop is over, one every 20 ms, so that they do not all come at once. Each wake-up decides everything again. It is
 -- safe at any time and runs every hour, so it finds a wake-up that read a stop while the stop was ended. By tenant: one that waits for
 -- months does not make the others wait until its debtors are read.

@@ -19,7 +19,6 @@ import { startCheckoutExpiry } from '../features/receivables/payments/expire-che
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
 import { registerAgendaMetrics } from '../features/recovery/agenda/agenda-metrics.ts'
-import { startPlanLoop } from '../features/recovery/agenda/plan-loop.ts'
 import { providerPlaces } from '../features/recovery/messages/provider-places.ts'
 import { saveSandboxMessage } from '../features/recovery/messages/settle/sandbox-messages.ts'
 import {
@@ -30,6 +29,7 @@ import {
   type WorkerContext,
 } from '../features/recovery/messages/worker-context.ts'
 import { startEarlyReceiptLoop } from '../features/recovery/receipts/early-receipts.ts'
+import { startPlanLoop } from '../features/recovery/wake/plan-loop.ts'
 import { startPulling } from '../features/recovery/wake/pull.ts'
 import { keyring } from '../kit/crypto.ts'
 import { startClockCheck } from '../kit/database-clock.ts'

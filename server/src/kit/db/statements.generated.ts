@@ -109,16 +109,6 @@ export interface StatementColumns {
     since: number
     stopped_by: string
   }
-  'agenda.list-unplanned-tenants': {
-    tenant_id: string | null
-  }
-  'agenda.lock-unplanned': {
-    debtor_id: string
-    wake_generation: number
-  }
-  'agenda.mark-stale-plans': {
-    id: string
-  }
   'agenda.oldest-due': {
     wake_at: number | null
   }
@@ -2957,6 +2947,16 @@ export interface StatementColumns {
   'wake.find-reserved': {
     id: string
   }
+  'wake.list-unplanned-tenants': {
+    tenant_id: string | null
+  }
+  'wake.lock-unplanned': {
+    debtor_id: string
+    wake_generation: number
+  }
+  'wake.mark-stale-plans': {
+    marked: boolean | null
+  }
   'wake.park-agenda': object
   'wake.postpone-extra-messages': object
   'wake.postpone-steps': object
@@ -3158,6 +3158,7 @@ export interface StatementColumns {
     due_at: number | null
     due_because: string | null
     due_channel: string | null
+    not_before: number | null
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null

@@ -1,14 +1,12 @@
 import type { LocalDate } from '../../../domain/time.ts'
 import { type DebtorView, isOpen } from './debtor-view.ts'
-import type { NextContact } from './next-contact.ts'
 import type { ShownInvoice } from './view-store.ts'
 
 /** What happens next, as it is shown to the debtor. */
 export type NextContactSummary =
   | { kind: 'paid' | 'closed' | 'judicial' | 'disputed' | 'paused' | 'quiet' }
   | { kind: 'promised'; payOn: LocalDate; waitsUntil: number | null }
-  /** `next` is null if a reminder will follow but its day is not known yet. */
-  | { kind: 'running'; next: number | null }
+  | { kind: 'running'; next: number }
 
 function summaryOfInvoice(invoice: ShownInvoice): NextContactSummary {
   const { status, recovery, dueAt, promise } = invoice
@@ -35,17 +33,17 @@ const byUrgency: readonly NextContactSummary['kind'][] = [
 
 export function nextContactSummary(
   { invoices }: Pick<DebtorView, 'invoices'>,
-  contacts: ReadonlyMap<string, NextContact | null>,
+  /** The next message about each invoice; null if none is planned. */
+  contacts: ReadonlyMap<string, number | null>,
 ): NextContactSummary {
   const all = invoices.map((invoice): NextContactSummary => {
     const summary = summaryOfInvoice(invoice)
     const contact = contacts.get(invoice.id)
     if (summary.kind !== 'running' || contact === undefined) return summary
-    return contact === null ? { kind: 'quiet' } : { kind: 'running', next: contact.at }
+    return contact === null ? { kind: 'quiet' } : { kind: 'running', next: contact }
   })
   const running = all.flatMap(one => (one.kind === 'running' ? [one.next] : []))
-  const known = running.filter(next => next !== null)
-  if (running.length > 0) return { kind: 'running', next: known.length > 0 ? Math.min(...known) : null }
+  if (running.length > 0) return { kind: 'running', next: Math.min(...running) }
   return (
     all.toSorted((a, b) => byUrgency.indexOf(a.kind) - byUrgency.indexOf(b.kind))[0] ?? { kind: 'closed' }
   )

@@ -1,27 +1,30 @@
-import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
+import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { reachOf } from '../../recovery/case/debtor-file.ts'
-import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
-import { balanceOfRecovery, selectWaitingRecoveries, stepOf } from '../../recovery/case/recovery-store.ts'
+import { computePlans } from '../../recovery/case/debtor-plan.ts'
 
-/** The moment of the next message; null if steps before it are skipped, so that its day is not known yet. */
-export interface NextContact {
-  at: number | null
-}
+/** Whether nothing is sent at all: for the company, or for this debtor. */
+const selectStop = sql(
+  'page.find-stop',
+  `select stop_reason(a.tenant_id) is not null or a.parked_because is not null as is_stopped
+     from agendas a where a.tenant_id = $1 and a.debtor_id = $2`,
+).as<{ is_stopped: boolean }>()
 
-/** The next message of each waiting recovery, by invoice id; null if none will be sent. */
-export async function nextContacts(tx: Tx, debtorId: string): Promise<Map<string, NextContact | null>> {
-  const [[file], waiting] = await Promise.all([
-    tx.rows(selectDebtorFile, [debtorId]),
-    tx.rows(selectWaitingRecoveries, [debtorId]),
+/** The moment of the next message about each invoice, by its id; null if none is planned. */
+export async function nextContacts(
+  tx: Tx,
+  tenantId: string,
+  debtorId: string,
+  now: number,
+): Promise<ReadonlyMap<string, number | null>> {
+  const [plans, [agenda]] = await Promise.all([
+    computePlans(tx, tenantId, [debtorId], now),
+    tx.rows(selectStop, [tenantId, debtorId]),
   ])
+  const next = plans.get(debtorId)?.next ?? new Map<string, never>()
   return new Map(
-    waiting.map(recovery => {
-      const steps = stepOf(recovery).cascade.steps.slice(recovery.step)
-      const outcomes = steps.map(step => stepOutcomeOf(step, reachOf(file!, balanceOfRecovery(recovery))))
-      const next = outcomes.findIndex(outcome => outcome.kind !== 'skip')
-      const contact = outcomes[next]?.kind === 'send' ? { at: next === 0 ? recovery.due_at : null } : null
-      return [recovery.invoice_id, contact]
-    }),
+    [...next].map(([invoiceId, { kind, at }]) => [
+      invoiceId,
+      kind === 'send' && agenda?.is_stopped === false ? at : null,
+    ]),
   )
 }

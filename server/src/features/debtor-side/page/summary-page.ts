@@ -8,7 +8,7 @@ import { cardPaymentMethodFor } from './card-payment-method.ts'
 import { type DebtorView, isOpen, mayDispute, mayPromise, paidIn, totalsOf } from './debtor-view.ts'
 import { detailsSection } from './invoice-details.ts'
 import { isolatedText, layout, sendDebtorPage } from './layout.ts'
-import { type NextContact, nextContacts } from './next-contact.ts'
+import { nextContacts } from './next-contact.ts'
 import { type NextContactSummary, nextContactSummary, stateOf } from './next-contact-summary.ts'
 import type { PageLocale } from './page-locale.ts'
 import { paymentSection } from './payment-section.ts'
@@ -43,9 +43,7 @@ function nextContactText(
   const { nextContact: texts } = locale.texts
   switch (nextContact.kind) {
     case 'running':
-      return nextContact.next === null
-        ? texts.runningLater
-        : texts.running(locale.dayOf(nextContact.next, zone))
+      return texts.running(locale.dayOf(nextContact.next, zone))
     case 'promised':
       return texts.promised(
         locale.day(nextContact.payOn),
@@ -147,7 +145,7 @@ function summaryPage(
   locale: PageLocale,
   visit: Visit,
   debtorView: DebtorView,
-  contacts: ReadonlyMap<string, NextContact | null>,
+  contacts: ReadonlyMap<string, number | null>,
 ): Html {
   const nextContact = nextContactSummary(debtorView, contacts)
   const { invoices, creditor } = debtorView

@@ -42,16 +42,12 @@ const ContactVerdict = z
     lastByChannel: z
       .partialRecord(z.enum(channels), when('The last contact on the channel'))
       .meta({ description: 'The last contact on each channel, in UNIX milliseconds' }),
-    inSevenDays: z
-      .int()
-      .meta({
-        description: 'Contacts that counted for the weekly limit at that moment, in seven rolling days',
-      }),
-    inThirtyDays: z
-      .int()
-      .meta({
-        description: 'Contacts that counted for the monthly limit at that moment, in thirty rolling days',
-      }),
+    inSevenDays: z.int().meta({
+      description: 'Contacts that counted for the weekly limit at that moment, in seven rolling days',
+    }),
+    inThirtyDays: z.int().meta({
+      description: 'Contacts that counted for the monthly limit at that moment, in thirty rolling days',
+    }),
     caps: z
       .object({
         perWeek: z.int().meta({ description: 'The most contacts in seven rolling days' }),

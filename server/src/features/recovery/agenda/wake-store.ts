@@ -1,5 +1,5 @@
 import { sql } from '../../../kit/db/statement.ts'
-import { noContactSql } from '../case/agenda-store.ts'
+import { noContactSql } from './plan-columns.ts'
 
 /*
  * Wake-ups that workers take from the table: which are due, which worker took them, and when they are due again.

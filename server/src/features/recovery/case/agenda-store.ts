@@ -58,13 +58,6 @@ const nextMomentSql = (debtorId: string, freedAt: string): string => `
            where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 2)) waiting
         order by moment limit 1`
 
-/** Nothing is sent next. */
-export const noContactSql =
-  'contact_at = null, contact_slot = null, contact_channel = null, contact_because = null, contact_invoice_id = null'
-
-/** The plan stays valid although the generation grows: what is planned has not changed. */
-export const keepPlanSql = `plan_generation = case when plan_generation = wake_generation then wake_generation + 1 else plan_generation end`
-
 // A single waiting message is the whole plan. Otherwise the plan has to be made: until then the earliest message is shown in lists.
 const planColumnsSql = (isPlanned: string, isOver = 'true'): string => {
   const contact = { at: 'due_at', channel: 'due_channel', because: 'due_because', invoice_id: 'invoice_id' }
@@ -123,6 +116,18 @@ export const refreshAgendas = sql(
     where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
    returning a.debtor_id, a.wake_generation, a.wake_at`,
 ).as<{ debtor_id: string; wake_generation: number; wake_at: number | null }>()
+
+// Only while the plan is not older than the agenda.
+export const storePlanned = sql(
+  'case.store-plans',
+  `with x as (select * from jsonb_to_recordset($2::jsonb) as given(debtor_id uuid, generation bigint, at timestamptz, channel text,
+     because text, invoice_id uuid, plan jsonb))
+   update agendas a
+      set contact_at = x.at, contact_slot = slot_of(x.at), contact_channel = x.channel, contact_because = x.because,
+          contact_invoice_id = x.invoice_id, plan = x.plan, plan_generation = a.wake_generation
+     from x where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
+      and a.wake_generation = x.generation`,
+)
 
 /**
  * A contact takes the day of the person: the plans of other records with the same email or phone are made again. A record whose

@@ -4,7 +4,7 @@ import type { WaitingExtra } from '../../../domain/recovery/waiting.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import type { AgendaLock } from './agenda-store.ts'
+import { type AgendaLock, storePlanned } from './agenda-store.ts'
 import { contactFile, lookContextOf } from './debtor-file.ts'
 import { type DebtorFile, selectDebtorFile, selectDebtorFiles } from './debtor-file-store.ts'
 import {
@@ -124,18 +124,6 @@ export async function storePlanOf(
   const plan = planOf({ file, agenda, waiting, extras }, now)
   await storePlans(tx, tenantId, [{ debtorId, generation: agenda.wake_generation, plan }])
 }
-
-// Only while the plan is not older than the agenda.
-const storePlanned = sql(
-  'case.store-plans',
-  `with x as (select * from jsonb_to_recordset($2::jsonb) as given(debtor_id uuid, generation bigint, at timestamptz, channel text,
-     because text, invoice_id uuid, plan jsonb))
-   update agendas a
-      set contact_at = x.at, contact_slot = slot_of(x.at), contact_channel = x.channel, contact_because = x.because,
-          contact_invoice_id = x.invoice_id, plan = x.plan, plan_generation = a.wake_generation
-     from x where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
-      and a.wake_generation = x.generation`,
-)
 
 /** Stores plans with the agendas they were made for. */
 export async function storePlans(

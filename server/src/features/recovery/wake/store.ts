@@ -1,5 +1,5 @@
 import { sql } from '../../../kit/db/statement.ts'
-import { keepPlanSql, noContactSql } from '../case/agenda-store.ts'
+import { keepPlanSql, noContactSql } from '../agenda/plan-columns.ts'
 
 export const parkAgenda = sql(
   'wake.park-agenda',

@@ -66,9 +66,6 @@ const selectPlanRows = sql(
     where r.invoice_id = any ($1::uuid[]) order by r.invoice_id`,
 ).as<PlanRow>()
 
-/** How many other invoices of the debtor are part of the forecast. */
-const othersMax = 60
-
 export const getPlan = operation({
   id: 'workflow.plan',
   method: 'GET',
@@ -149,8 +146,9 @@ export async function plansOf(
     return {
       ...headerOf(row),
       actions: toPlannedActions(actions.filter(action => action.invoiceId === row.invoice_id)),
-      reason: reasonText('planned'),
-      reasonCode: 'planned',
+      ...(row.status === 'paused'
+        ? { reason: pausedText(row.holds), reasonCode: 'paused' }
+        : { reason: reasonText('planned'), reasonCode: 'planned' }),
     }
   })
 }
@@ -167,7 +165,6 @@ function forecast(
   const context = lookContextOf(file, contactFile(file, planned[0]!, uncounted), now)
   const others = waiting
     .filter(recovery => !planned.some(({ invoice_id }) => invoice_id === recovery.invoice_id))
-    .slice(0, othersMax)
   const recoveries = [
     ...planned.map(row => withExplainedDue(row, file, context)),
     ...others.map(recovery => toOngoingRecovery(recovery, file)),
@@ -189,8 +186,11 @@ const emptyPlan = (row: PlanRow, reasonCode: string): z.input<typeof Plan> => ({
   reasonCode,
 })
 
+/** A pause that ends by itself is part of the plan. */
 const emptyReasonOf = (row: PlanRow): string | null =>
-  row.status === 'in_recovery' ? (row.parked_because ?? stopReasonOf(row)) : row.status
+  row.status === 'in_recovery' || (row.status === 'paused' && row.due_at !== null)
+    ? (row.parked_because ?? stopReasonOf(row))
+    : row.status
 
 const stopReasonOf = (row: PlanRow) => (row.due_at === null ? (row.due_because ?? 'awaiting_decision') : null)
 

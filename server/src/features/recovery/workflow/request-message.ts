@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channels } from '../../../domain/contact/channel.ts'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { unreachableBecause } from '../../../domain/recovery/cascade.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'

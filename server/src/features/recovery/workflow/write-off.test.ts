@@ -74,6 +74,7 @@ it('an invoice that was reminded of is given up: status, recovery, history, even
     details: 'Written off: the debtor cannot be traced.',
     code: 'written_off',
     params: { basis: 'untraceable' },
+    communicationId: null,
     actor: { kind: 'api_key', name: expect.any(String), onBehalfOf: null },
   })
   expect((await eventsOf(id)).slice(eventsBefore)).toMatchObject([

@@ -16,7 +16,7 @@ const staleMax = 500
 
 // Loose index scan: jumps from tenant to tenant, however many debtors each has.
 const findTenants = sql(
-  'agenda.list-unplanned-tenants',
+  'wake.list-unplanned-tenants',
   `with recursive walk as (
      (select tenant_id from agendas a where ${isUnplannedSql} order by tenant_id limit 1)
      union all
@@ -26,29 +26,13 @@ const findTenants = sql(
 ).as<{ tenant_id: string }>()
 // A debtor that is due now is woken at once, and has another plan then.
 const lockUnplanned = sql(
-  'agenda.lock-unplanned',
+  'wake.lock-unplanned',
   `select debtor_id, wake_generation from agendas a
     where tenant_id = $1 and ${isUnplannedSql} and (wake_at is null or wake_at > $2)
     order by debtor_id limit ${debtorsMax} for no key update skip locked`,
 )
 
-// After a rule of a company has changed, its debtors are marked in the order of their ids. The tenant is not locked by requests.
-const markStale = sql(
-  'agenda.mark-stale-plans',
-  `with stale as (
-     select id, plans_stale_after from tenants where plans_stale_after is not null order by id limit 1 for no key update skip locked),
-   batch as (
-     select a.tenant_id, a.debtor_id from stale cross join lateral (
-       select tenant_id, debtor_id from agendas where tenant_id = stale.id and debtor_id > stale.plans_stale_after
-        order by debtor_id limit ${staleMax} for no key update) a),
-   marked as (
-     update agendas a set plan_generation = 0 from batch b
-      where a.tenant_id = b.tenant_id and a.debtor_id = b.debtor_id and a.wake_at is not null)
-   update tenants t
-      set plans_stale_after = case when (select count(*) from batch) = ${staleMax} then (select max(debtor_id::text)::uuid from batch) end
-     from stale where t.id = stale.id
-   returning t.id`,
-)
+const markStale = sql('wake.mark-stale-plans', 'select mark_stale_plans($1) as marked')
 
 export interface PlanContext {
   readonly pool: Pool
@@ -59,9 +43,9 @@ export interface PlanContext {
 /** Makes and stores the plans of debtors whose facts have changed, one batch per tenant; true if a batch was full. */
 export async function storeMissingPlans({ pool, clock, log }: PlanContext): Promise<boolean> {
   const query = queryOn(pool)
-  const stale = await query(markStale, [])
+  const [stale] = await query(markStale, [staleMax])
   const tenants = await query(findTenants, [])
-  let hasMore = stale.length > 0 || tenants.length === tenantsMax
+  let hasMore = stale?.marked === true || tenants.length === tenantsMax
   const loop = {
     idsOf: (tenant: { tenant_id: string }) => ({ tenantId: tenant.tenant_id }),
     failure: 'the plans of a tenant were not stored; it is retried',
