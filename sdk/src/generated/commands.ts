@@ -680,7 +680,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "List debtors, the newest first, or by what they owe and what comes next",
-  "text": "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
+  "text": "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
   "params": [],
   "query": [
    {

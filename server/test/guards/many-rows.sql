@@ -170,6 +170,8 @@ select t.id, 'EUR', i, 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_deltas (tenant_id, kind, status, currency, day, debtor_id, magnitude, n)
 select t.id, 'invoice', 'imported', 'EUR', date '2020-01-01' + i, md5('debtor' || i)::uuid, 1, 0
   from tenants t cross join generate_series(1, 5) i;
+insert into count_deltas (tenant_id, kind, currency, debtor_id, n, due_day, standing)
+select t.id, 'open', 'EUR', md5('debtor' || i)::uuid, 0, date '2026-10-01', 'running' from tenants t cross join generate_series(1, 5) i;
 
 -- Events live in partitions by the moment in their id: as many of them in each as make an index worth its while.
 insert into events (tenant_id, id, type, schema_version, subject_id, sequence, data, actor, occurred_at, recorded_at)

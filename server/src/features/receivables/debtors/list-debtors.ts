@@ -29,6 +29,7 @@ import { findCompany } from '../../access/companies/company.ts'
 import { totalOf } from '../../platform/counts/totals.ts'
 import { DebtorAccount } from './account-schema.ts'
 import { readAccounts } from './debtor-account.ts'
+import { freshBalances, isFolded } from './fresh-balances.ts'
 import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
 
 const ListedDebtor = Debtor.extend({
@@ -127,7 +128,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed, in an order that is at most some seconds old; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -220,11 +221,12 @@ async function readPage(context: ListContext) {
   )
   const probes = conditions(page.values)
   if (looksUp) addProbes(probes, context)
+  const sums = withSums(context, page)
   // The first page of a few debtors looks up all of them, so it can also count them.
   const isCounting = few !== null && position.after === null && position.offset === 0
   const reading = tx.rows(
     adHoc<ShownDebtor & { n?: number } & Record<`key${number}`, string | number>>(
-      `select ${debtorColumns}, k.*
+      `${sums} select ${debtorColumns}, k.*
          from (select *${isCounting ? ', count(*) over () as n' : ''} from (${source}) k ${probes.where()} order by ${ordering}
                 limit ${page.bind(position.limit + 1)} offset ${page.bind(position.offset)}) k
          join debtors d on d.id = k.debtor
@@ -247,7 +249,8 @@ async function readPage(context: ListContext) {
 
 /**
  * SQL: the keys of the order. A few debtors are looked up one by one. Of many, the first `most` are read in order: without a
- * limit next to the order, the planner reads and sorts everything.
+ * limit next to the order, the planner reads and sorts everything. By balance, debtors whose stored sum is old come from
+ * `fresh_balances`.
  */
 function keysOf(
   { query }: ListContext,
@@ -259,12 +262,23 @@ function keysOf(
   const { table, columns } = orders[query.sortBy]
   const id = `k.${columns.at(-1)}`
   const keys = `${id} as debtor, ${columns.map((column, i) => `k.${column} as key${i}`).join(', ')}`
-  if (few)
-    return `select k.* from unnest(${page.bind(few.ids)}::uuid[]) as f(id)
-      cross join lateral (select ${keys} from ${table} k where ${id} = f.id and ${page.all()} offset 0) k`
+  const isByBalance = query.sortBy === 'balance'
+  const stored = isByBalance ? `${page.all()} and ${isFolded(id)}` : page.all()
+  const fresh = `select ${keys} from fresh_balances k where ${page.all()}`
+  if (few) {
+    const ids = `${page.bind(few.ids)}::uuid[]`
+    const found = `select k.* from unnest(${ids}) as f(id)
+      cross join lateral (select ${keys} from ${table} k where ${id} = f.id and ${stored} offset 0) k`
+    return isByBalance ? `${found} union all ${fresh} and ${id} = any (${ids})` : found
+  }
   const ordering = columns.map(column => `k.${column} ${direction}`).join(', ')
-  return `select ${keys} from ${table} k ${page.where()} order by ${ordering}${most === null ? '' : ` limit ${page.bind(most)}`}`
+  const first = `select ${keys} from ${table} k where ${stored} order by ${ordering}${most === null ? '' : ` limit ${page.bind(most)}`}`
+  return isByBalance ? `(${first}) union all ${fresh}` : first
 }
+
+/** SQL: what a statement begins with that orders or filters by balance. */
+const withSums = ({ query, currency }: ListContext, filter: Conditions): string =>
+  query.sortBy === 'balance' || query.minBalance !== undefined ? freshBalances(filter, currency) : ''
 
 /** The conditions for every row of the order. Agendas have no row-level policy, so the tenant is a condition. */
 function orderConditions({ actor, query, currency, found }: ListContext): Conditions {
@@ -290,11 +304,14 @@ function addProbes(probes: Conditions, { actor, query, currency }: ListContext):
     probes.add(
       `(select true from recoveries r where r.debtor_id = k.debtor and r.standing = any (${probes.bind(standing)}::text[]) limit 1)`,
     )
-  if (minBalance !== undefined && sortBy !== 'balance')
+  if (minBalance !== undefined && sortBy !== 'balance') {
+    const least = probes.bind(minBalance)
     probes.add(
-      `(select f.open_cents >= ${probes.bind(minBalance)} from count_debtor_open f
-         where f.debtor_id = k.debtor and f.currency = ${probes.bind(currency)})`,
+      `(k.debtor in (select debtor_id from fresh_balances where open_cents > 0 and open_cents >= ${least})
+         or ${isFolded('k.debtor')} and (select f.open_cents > 0 and f.open_cents >= ${least} from count_debtor_open f
+             where f.debtor_id = k.debtor and f.currency = ${probes.bind(currency)}))`,
     )
+  }
   if (parked)
     probes.add(
       `(select a.parked_because is not null from agendas a
@@ -316,7 +333,8 @@ function scoresOf(risk: (typeof riskLevels)[number]): [number, number] {
 }
 
 /** Null: they are many, or there is no filter. */
-async function findFew({ tx, actor, query, currency, found }: ListContext): Promise<Few | null> {
+async function findFew(context: ListContext): Promise<Few | null> {
+  const { tx, actor, query, currency, found } = context
   const { standing, minBalance, risk, parked } = query
   if (found && found.length <= fewMax) return { ids: found, passAll: false }
   const filter = conditions()
@@ -327,12 +345,15 @@ async function findFew({ tx, actor, query, currency, found }: ListContext): Prom
       `select i.debtor_id from unnest(${filter.bind(standing)}::text[]) as s(name)
         cross join lateral (select debtor_id from recoveries where standing = s.name order by invoice_id limit ${fewMax + 1}) i limit ${fewMax + 1}`,
     )
-  if (minBalance !== undefined)
+  if (minBalance !== undefined) {
+    const least = filter.bind(minBalance)
     sources.push(
-      `select debtor_id from count_debtor_open
-        where currency = ${filter.bind(currency)} and open_cents > 0 and open_cents >= ${filter.bind(minBalance)}
-        order by open_cents limit ${fewMax + 1}`,
+      `(select debtor_id from count_debtor_open
+         where currency = ${filter.bind(currency)} and open_cents > 0 and open_cents >= ${least} and ${isFolded('debtor_id')}
+         order by open_cents limit ${fewMax + 1})
+       union all select debtor_id from fresh_balances where open_cents > 0 and open_cents >= ${least} limit ${fewMax + 1}`,
     )
+  }
   if (parked)
     sources.push(
       `select debtor_id from agendas
@@ -349,7 +370,9 @@ async function findFew({ tx, actor, query, currency, found }: ListContext): Prom
   if (sources.length === 0) return null
   const ids = sources.map(source => idsUpTo(source, 'distinct debtor_id', fewMax))
   const [row] = await tx.rows(
-    adHoc<{ ids: string[] | null }>(`select coalesce(${ids.join(', ')}) as ids`),
+    adHoc<{ ids: string[] | null }>(
+      `${minBalance === undefined ? '' : freshBalances(filter, currency)} select coalesce(${ids.join(', ')}) as ids`,
+    ),
     filter.values,
   )
   return row!.ids && { ids: row!.ids, passAll: sources.length === 1 }
@@ -362,12 +385,13 @@ async function countPage(context: ListContext, few: Few | null): Promise<Total> 
   const filter = orderConditions(context)
   const looksUp = hasProbes(query) && !few?.passAll
   const keys = keysOf(context, few, filter, 'asc', looksUp ? probedMax + 1 : null)
-  if (!looksUp) return countUpTo(tx, `(${keys}) k`, filter.values)
+  const sums = withSums(context, filter)
+  if (!looksUp) return countUpTo(tx, `(${sums} ${keys}) k`, filter.values)
   const probes = conditions(filter.values)
   addProbes(probes, context)
   const [row] = await tx.rows(
     adHoc<{ n: number; looked: number }>(
-      `select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${keys}) k`,
+      `${sums} select count(*) filter (where ${probes.all()}) as n, count(*) as looked from (${keys}) k`,
     ),
     filter.values,
   )
