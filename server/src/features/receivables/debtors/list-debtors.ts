@@ -29,7 +29,7 @@ import { findCompany } from '../../access/companies/company.ts'
 import { totalOf } from '../../platform/counts/totals.ts'
 import { DebtorAccount } from './account-schema.ts'
 import { readAccounts } from './debtor-account.ts'
-import { freshBalances, isFolded } from './fresh-balances.ts'
+import { countBalances, freshBalances, isFolded } from './fresh-balances.ts'
 import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
 
 const ListedDebtor = Debtor.extend({
@@ -257,7 +257,7 @@ function keysOf(
   few: Few | null,
   page: Conditions,
   direction: 'asc' | 'desc',
-  most: number | null,
+  most: number,
 ): string {
   const { table, columns } = orders[query.sortBy]
   const id = `k.${columns.at(-1)}`
@@ -272,7 +272,7 @@ function keysOf(
     return isByBalance ? `${found} union all ${fresh} and ${id} = any (${ids})` : found
   }
   const ordering = columns.map(column => `k.${column} ${direction}`).join(', ')
-  const first = `select ${keys} from ${table} k where ${stored} order by ${ordering}${most === null ? '' : ` limit ${page.bind(most)}`}`
+  const first = `select ${keys} from ${table} k where ${stored} order by ${ordering} limit ${page.bind(most)}`
   return isByBalance ? `(${first}) union all ${fresh}` : first
 }
 
@@ -384,7 +384,8 @@ async function countPage(context: ListContext, few: Few | null): Promise<Total> 
   if (isEverybody && !hasProbes(query)) return found ? cappedTotal(found.length) : totalOf(tx, 'debtor')
   const filter = orderConditions(context)
   const looksUp = hasProbes(query) && !few?.passAll
-  const keys = keysOf(context, few, filter, 'asc', looksUp ? probedMax + 1 : null)
+  if (query.sortBy === 'balance' && !few && !looksUp) return countBalances(tx, filter, context.currency)
+  const keys = keysOf(context, few, filter, 'asc', (looksUp ? probedMax : countedMax) + 1)
   const sums = withSums(context, filter)
   if (!looksUp) return countUpTo(tx, `(${sums} ${keys}) k`, filter.values)
   const probes = conditions(filter.values)
