@@ -326,6 +326,32 @@ alter table count_debtor_open force row level security;
 create policy one_tenant on count_debtor_open using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select on count_debtor_open to relance_api;
 
+-- Only what is held or waits for a decision: most invoices run, and creating one costs nothing here.
+create table count_debtor_standings (
+  tenant_id uuid not null,
+  debtor_id uuid not null,
+  standing text not null,
+  n bigint not null,
+  primary key (tenant_id, debtor_id, standing)
+);
+comment on table count_debtor_standings is 'How many open invoices of a debtor are held by a cause, or wait for a decision.';
+alter table count_debtor_standings enable row level security;
+alter table count_debtor_standings force row level security;
+create policy one_tenant on count_debtor_standings using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select on count_debtor_standings to relance_api;
+
+create table count_standings (
+  tenant_id uuid not null,
+  standing text not null,
+  debtors bigint not null,
+  primary key (tenant_id, standing)
+);
+comment on table count_standings is 'How many debtors have open invoices that are held by a cause, or wait for a decision.';
+alter table count_standings enable row level security;
+alter table count_standings force row level security;
+create policy one_tenant on count_standings using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select on count_standings to relance_api;
+
 create table count_slots (
   tenant_id uuid not null,
   slot integer not null,
@@ -397,6 +423,22 @@ language sql security definer set search_path = public, pg_temp as $$
       from taken where due_day is not null group by 1, 2, 3 having sum(open_n) <> 0 or sum(open_cents) <> 0 order by 1, 2, 3
     on conflict (tenant_id, debtor_id, currency) do update
       set n = c.n + excluded.n, open_cents = saturated(c.open_cents::numeric + excluded.open_cents)),
+  standing_changes as (
+    select tenant_id, debtor_id, standing, sum(open_n) as n
+      from taken where due_day is not null and (standing = 'decide' or starts_with(standing, 'held:'))
+     group by 1, 2, 3 having sum(open_n) <> 0),
+  debtor_standings as (
+    insert into count_debtor_standings as c (tenant_id, debtor_id, standing, n)
+    select tenant_id, debtor_id, standing, n from standing_changes order by 1, 2, 3
+    on conflict (tenant_id, debtor_id, standing) do update set n = c.n + excluded.n
+    returning tenant_id, debtor_id, standing, n),
+  -- A debtor is counted from its first such invoice to its last. The row is locked, so it had its new number less the change.
+  standings as (
+    insert into count_standings as c (tenant_id, standing, debtors)
+    select tenant_id, standing, sum((s.n > 0)::integer - (s.n - g.n > 0)::integer)
+      from debtor_standings s join standing_changes g using (tenant_id, debtor_id, standing)
+     group by 1, 2 having sum((s.n > 0)::integer - (s.n - g.n > 0)::integer) <> 0 order by 1, 2
+    on conflict (tenant_id, standing) do update set debtors = c.debtors + excluded.debtors),
   slots as (
     insert into count_slots as c (tenant_id, slot, channel, state, n)
     select tenant_id, slot, method, status, sum(n) from taken where kind = 'slot' group by 1, 2, 3, 4 having sum(n) <> 0 order by 1, 2, 3, 4

@@ -971,7 +971,7 @@ begin
     'payments', 'actions', 'recoveries', 'invoices', 'contact_ledger', 'contact_salts', 'agendas', 'closed_points', 'debtors',
     'outbox', 'webhook_queue', 'webhook_deliveries', 'count_deltas', 'count_totals', 'count_days', 'count_debtor_invoices',
     'count_magnitudes',
-    'count_due', 'count_debtor_open', 'count_slots']
+    'count_due', 'count_debtor_open', 'count_debtor_standings', 'count_standings', 'count_slots']
   loop
     execute format('delete from %I where tenant_id = $1', t) using mine;
   end loop;

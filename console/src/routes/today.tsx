@@ -10,7 +10,7 @@ import { Failure } from '../ui/failure.tsx'
 import { Ribbon } from '../ui/picture/ribbon.tsx'
 import { type Column, endOfQuarter } from '../ui/picture/ribbon-layout.ts'
 
-/** One request: planned messages, held invoices with their causes, and the queues. */
+/** One request: planned messages and, of today, held invoices with their causes and the queues. */
 export default function Today() {
   const { date } = useSearch({ from: '/$company/$environment/' })
   const { company, environment } = usePlace()
@@ -40,10 +40,12 @@ export default function Today() {
           <Ribbon ribbon={data} listOf={listOf} onOpen={address => router.history.push(address)} />
         </div>
       </section>
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <Queues today={data} />
-        <Held today={data} />
-      </div>
+      {data.queues && data.held && (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Queues queues={data.queues} currency={data.currency} />
+          <Held held={data.held} currency={data.currency} />
+        </div>
+      )}
       <FirstDay begun={data.begun} />
     </div>
   )

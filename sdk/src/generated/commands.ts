@@ -1862,7 +1862,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "record",
   "summary": "What leaves on a day and what has left, what does not and why, and what waits for a person",
-  "text": "What is held and what waits is as of now, whatever the day. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then.",
+  "text": "What is held and what waits is as of now, so only today has it. A day to come has nothing that was sent or collected. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then.",
   "params": [],
   "query": [
    {

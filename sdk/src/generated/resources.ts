@@ -453,7 +453,7 @@ export class ReportsResource {
     this.call = call
   }
 
-  /** What leaves on a day and what has left, what does not and why, and what waits for a person. What is held and what waits is as of now, whatever the day. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then */
+  /** What leaves on a day and what has left, what does not and why, and what waits for a person. What is held and what waits is as of now, so only today has it. A day to come has nothing that was sent or collected. A planned message is counted at the moment its debtor is checked next; the contact rules are checked again then */
   today(query?: ReportsTodayQuery, options?: RequestOptions): ApiPromise<Today> {
     return this.call.send('GET', '/api/v1/reports/today', options, undefined, query)
   }

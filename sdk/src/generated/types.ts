@@ -2841,37 +2841,37 @@ export interface Today {
     at: string
     /** By which channel */
     channel: Channel
-    /** Debtors whose next message is planned here */
+    /** Messages planned here: the next one of each debtor */
     planned: number
-    /** Accepted by the provider, and nothing heard of since */
+    /** Messages accepted by the provider, and nothing heard of since */
     sent: number
-    /** Messages that were delivered */
+    /** Messages that arrived */
     delivered: number
     /** Messages that came back */
     bounced: number
-    /** Messages that could not be sent */
+    /** Messages that no provider took */
     failed: number
-    /** It may have been sent; nobody knows */
+    /** Messages that may have been sent; nobody knows */
     unknown: number
-    /** Sent, delivered or bounced: what a provider took */
+    /** Messages sent, delivered or bounced: what a provider took */
     left: number
   }[]
-  /** Of the whole day, all channels */
+  /** Messages of the whole day, all channels: the sums over `slots` */
   totals: {
-    /** Messages still to leave */
+    /** Messages still to leave: the next one of each debtor */
     planned: number
-    /** Messages that left, with nothing known of them yet */
-    sent: number
-    /** Messages that were delivered */
-    delivered: number
-    /** Messages that came back */
-    bounced: number
-    /** Messages that could not be sent */
-    failed: number
-    /** It may have been sent; nobody knows */
-    unknown: number
-    /** Sent, delivered or bounced: what a provider took */
-    left: number
+    /** Messages accepted by the provider, and nothing heard of since; null for a day to come */
+    sent: number | null
+    /** Messages that arrived; null for a day to come */
+    delivered: number | null
+    /** Messages that came back; null for a day to come */
+    bounced: number | null
+    /** Messages that no provider took; null for a day to come */
+    failed: number | null
+    /** Messages that may have been sent; nobody knows; null for a day to come */
+    unknown: number | null
+    /** Messages sent, delivered or bounced: what a provider took; null for a day to come */
+    left: number | null
   }
   /** From 08:00 to 20:00 where the company is, and whole hours more where something is planned or was sent */
   axis: {
@@ -2882,15 +2882,17 @@ export interface Today {
   }
   /** ISO 4217 */
   currency: string
-  /** What does not go on, by the first of its causes */
+  /** What does not go on now, by the first of its causes; null for any day but today */
   held: {
     /** Why, as a code */
     because: Hold
-    /** The filter of the list of invoices that finds them */
+    /** The filter of the lists of invoices and debtors that finds them */
     standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
     /** Open invoices, of every currency */
     invoices: number
-    /** In the company's currency */
+    /** Debtors of these invoices */
+    debtors: number
+    /** Principal still to be paid, in the company's currency */
     openCents: number
     /** Their sums in other currencies; nothing is converted */
     otherCurrencies: {
@@ -2899,29 +2901,24 @@ export interface Today {
       /** Principal still to be paid, in this currency */
       openCents: number
     }[]
-  }[]
-  /** What waits for a person */
-  waiting: {
-    /** Open invoices whose reminders are over, or cannot go on */
-    decide: number
-    /** Invoices whose dispute waits for a decision */
-    disputes: number
-    /** Invoices whose money went back */
-    reopened: number
-    /** Invoices whose address is somebody else’s */
-    wrongPerson: number
-    /** Messages whose outcome nobody knows, of production; counted up to 10,001 */
-    unknown: number
-    /** Debtors whose wake-up failed again and again; counted up to 10,001 */
-    parked: number
-  }
-  /** What waits for a person, with its sum; only what is not empty */
+  }[] | null
+  /** What waits for a person now, with its sum, only what is not empty; null for any day but today */
   queues: {
     /** What kind it is */
     kind: 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'replies' | 'upheld' | 'unknown' | 'parked'
-    /** Open invoices of every currency; of `unknown` messages and `parked` debtors up to 10,001 */
-    count: number
-    /** In the company's currency; null for `unknown` and `parked` */
+    /** Which of the figures says how much there is to do */
+    unit: 'invoices' | 'debtors' | 'messages' | 'replies' | 'addresses'
+    /** Open invoices, of every currency; null for `unknown` and `parked` */
+    invoices: number | null
+    /** Debtors of these invoices; of `parked` up to 10,001; null for `unknown` */
+    debtors: number | null
+    /** Messages whose outcome nobody knows, of production, up to 10,001; null for all but `unknown` */
+    messages: number | null
+    /** Replies that nobody has read, up to 10,001, also of debtors without such an invoice; null for all but `replies` */
+    replies: number | null
+    /** Email addresses and phone numbers of these debtors that are somebody else's; null for all but `wrongPerson`, and there for more than 500 invoices */
+    addresses: number | null
+    /** Principal still to be paid, in the company's currency; null for `unknown` and `parked` */
     openCents: number | null
     /** Their sums in other currencies; nothing is converted */
     otherCurrencies: {
@@ -2930,11 +2927,11 @@ export interface Today {
       /** Principal still to be paid, in this currency */
       openCents: number
     }[]
-    /** The filter of the list of invoices that finds them; null where none does */
+    /** The filter of the lists of invoices and debtors that finds them; null where none does */
     standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended' | null
-  }[]
-  /** Payments that arrived on this day, in the company's currency */
-  collectedCents: number
+  }[] | null
+  /** Payments that arrived on this day, in cents of the company's currency; null for a day to come */
+  collectedCents: number | null
   /** What has happened at least once in this environment, on any day */
   begun: {
     /** There is an invoice */

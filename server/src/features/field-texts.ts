@@ -364,10 +364,4 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   debtorName: 'The name of the debtor',
   nextChannel: 'The channel of the next step; null where none is planned',
   'Team.people': 'The people of the company',
-  'Today.delivered': 'Messages that were delivered',
-  'Today.bounced': 'Messages that came back',
-  'Today.failed': 'Messages that could not be sent',
-  'Today.disputes': 'Invoices whose dispute waits for a decision',
-  'Today.reopened': 'Invoices whose money went back',
-  'Today.wrongPerson': 'Invoices whose address is somebody else’s',
 }

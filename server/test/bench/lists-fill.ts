@@ -183,7 +183,7 @@ export async function withoutIndexes(
 /** What the triggers would have counted. */
 export async function countAll(client: pg.Client): Promise<void> {
   await client.query(
-    'truncate count_deltas, count_totals, count_days, count_debtor_invoices, count_magnitudes, count_due, count_debtor_open, count_slots',
+    'truncate count_deltas, count_totals, count_days, count_debtor_invoices, count_magnitudes, count_due, count_debtor_open, count_debtor_standings, count_standings, count_slots',
   )
   await client.query(
     `insert into count_totals select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), sum(least(paid_cents, amount_cents))
@@ -206,6 +206,14 @@ export async function countAll(client: pg.Client): Promise<void> {
   await client.query(
     `insert into count_debtor_open select tenant_id, debtor_id, currency, count(*), sum(open_cents)
        from invoices where open_cents > 0 group by 1, 2, 3`,
+  )
+  await client.query(
+    `insert into count_debtor_standings select i.tenant_id, i.debtor_id, r.standing, count(*)
+       from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+      where i.open_cents > 0 and (r.standing = 'decide' or r.standing like 'held:%') group by 1, 2, 3`,
+  )
+  await client.query(
+    'insert into count_standings select tenant_id, standing, count(*) from count_debtor_standings group by 1, 2',
   )
   await client.query(
     `insert into count_slots

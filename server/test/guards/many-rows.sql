@@ -150,6 +150,14 @@ select i.tenant_id, i.currency, i.due_date, r.standing, count(*), sum(i.open_cen
 union all select t.id, 'EUR', date '2020-01-01' + i, 'running', 0, 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_debtor_open (tenant_id, debtor_id, currency, n, open_cents)
 select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3;
+insert into count_debtor_standings (tenant_id, debtor_id, standing, n)
+select i.tenant_id, i.debtor_id, r.standing, count(*)
+  from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+ where i.open_cents > 0 and (r.standing = 'decide' or r.standing like 'held:%') group by 1, 2, 3
+union all select t.id, md5('none' || i)::uuid, 'held:debtor', 0 from tenants t cross join generate_series(1, 5) i;
+insert into count_standings (tenant_id, standing, debtors)
+select tenant_id, standing, count(*) filter (where n > 0) from count_debtor_standings group by 1, 2
+union all select t.id, 'none ' || i, 0 from tenants t cross join generate_series(1, 5) i;
 insert into count_slots (tenant_id, slot, channel, state, n)
 select tenant_id, contact_slot, contact_channel, 'planned', count(*) from agendas group by 1, 2, 3
 union all select t.id, i, 'email', 'planned', 0 from tenants t cross join generate_series(1, 5) i;

@@ -39,7 +39,7 @@ export const keptCounts: Record<string, string> = {
       union all select tenant_id, ${slotSql('coalesce(sent_at, reserved_at)')}, channel, state, -1 from communications
        where state in ${counted}) c
      group by 1, 2, 3, 4 having sum(n) <> 0`,
-  'what waits first is planned no later than in its quarter hour': `
+  'no message is announced before anything waits': `
     select a.tenant_id, a.debtor_id, a.contact_slot, a.wake_because, waiting.slot from agendas a
      cross join lateral (
        select ${slotSql('due_at')} as slot, channel from (
@@ -50,7 +50,23 @@ export const keptCounts: Record<string, string> = {
           where e.tenant_id = a.tenant_id and e.debtor_id = a.debtor_id and e.due_at is not null and e.communication_id is null) w
         order by due_at limit 1) waiting
      where a.wake_at is not null and a.wake_because is distinct from 'message_on_its_way' and waiting.channel is not null
-       and (a.contact_slot is null or a.contact_slot > waiting.slot)`,
+       and a.contact_slot < waiting.slot`,
+  'how many debtors have a standing is what is there': `
+    select tenant_id, standing, sum(n) as n from (
+      select tenant_id, standing, debtors as n from count_standings
+      union all
+      select tenant_id, standing, (sum(n) > 0)::integer - (coalesce(sum(n) filter (where is_folded), 0) > 0)::integer as n
+        from (
+          select true as is_folded, tenant_id, debtor_id, standing, n from count_debtor_standings
+          union all select false, tenant_id, debtor_id, standing, open_n from count_deltas
+           where due_day is not null and (standing = 'decide' or standing like 'held:%')) d
+       group by tenant_id, debtor_id, standing
+      union all
+      select i.tenant_id, standing_of(r.status, r.holds, r.due_at is not null), -count(distinct i.debtor_id)
+        from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+       where ${openSql} > 0 and r.status in ('in_recovery', 'paused') and standing_of(r.status, r.holds, r.due_at is not null) <> 'running'
+       group by 1, 2) c
+     group by 1, 2 having sum(n) <> 0`,
   'what runs or is held is open, so that the list by standing may take its total from what is open': `
     select r.invoice_id, r.standing, i.status, i.open_cents from recoveries r
       join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id

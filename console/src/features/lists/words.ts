@@ -1,7 +1,7 @@
 import type { Today } from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
-export type Standing = Today['held'][number]['standing']
+export type Standing = NonNullable<Today['held']>[number]['standing']
 
 export const words = defineWords(
   {

@@ -1,13 +1,20 @@
-import type { Today } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
 import { count, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import { type Queue, queueOrder, unitOf, words } from './words.ts'
+import {
+  type HeldLine,
+  type Queue,
+  type QueueLine,
+  queueOrder,
+  type Unit,
+  unitOrder,
+  words,
+} from './words.ts'
 
-/** The API does not count beyond this. */
+/** The API counts replies, messages and parked debtors up to this number, and one more if there are more. */
 const countedMax = 10_000
 
 const listOfInvoices = (standing: string) =>
@@ -26,62 +33,83 @@ interface Cause {
   readonly name: string
   readonly hint: string
   readonly count: string
-  readonly unit: string
+  /** Every figure with its unit: `5 réponses, 5 débiteurs, 16 factures`. */
+  readonly figures: string
   readonly openCents: number | null
-  readonly otherCurrencies: Today['held'][number]['otherCurrencies']
+  readonly otherCurrencies: HeldLine['otherCurrencies']
   /** The list with the same entries. */
   readonly list: ListLink
 }
 
-/** The queues of work for users; those in which debtors wait come first. */
-export function Queues({ today }: { readonly today: Today }) {
-  const text = useWords(words)
+/** The figure of a line, and all its figures with their units. */
+function useFigures() {
+  const { moreThan, units } = useWords(words)
   const language = useLanguage()
+  const counted = (line: Partial<QueueLine>, unit: Unit) => {
+    const n = line[unit] ?? 0
+    const isCapped = unit === 'replies' || unit === 'messages' || !line.standing
+    return isCapped && n > countedMax ? moreThan(count(countedMax, language)) : count(n, language)
+  }
+  return (line: Partial<QueueLine>, main: Unit) => ({
+    count: counted(line, main),
+    figures: unitOrder
+      .filter(unit => (line[unit] ?? 0) > 0)
+      .map(unit => units[unit](line[unit]!, counted(line, unit)))
+      .join(', '),
+  })
+}
+
+/** The queues of work for users; those in which debtors wait come first. */
+export function Queues({
+  queues,
+  currency,
+}: {
+  readonly queues: readonly QueueLine[]
+  readonly currency: string
+}) {
+  const text = useWords(words)
+  const figuresOf = useFigures()
   const causes = queueOrder.flatMap(kind =>
-    today.queues
+    queues
       .filter(queue => queue.kind === kind)
-      .map((queue): Cause => {
-        const isMore = unitOf[kind] !== 'invoices' && queue.count > countedMax
-        const shown = count(isMore ? countedMax : queue.count, language)
-        const counted = isMore ? text.moreThan(shown) : shown
-        return {
+      .map(
+        (queue): Cause => ({
           key: kind,
           name: text.queues.names[kind],
           hint: text.queues.hints[kind],
-          count: counted,
-          unit: text.units[unitOf[kind]](queue.count, counted),
+          ...figuresOf(queue, queue.unit),
           openCents: queue.openCents,
           otherCurrencies: queue.otherCurrencies,
           list: listOfQueue(kind, queue.standing),
-        }
-      }),
+        }),
+      ),
   )
   return (
     <Sheet title={text.queues.title} className={causes.length > 0 ? 'border-l-4 border-l-warn' : ''}>
-      <Causes causes={causes} currency={today.currency} empty={text.queues.empty} tone="warn" />
+      <Causes causes={causes} currency={currency} empty={text.queues.empty} tone="warn" />
     </Sheet>
   )
 }
 
 /** The held invoices, by cause. */
-export function Held({ today }: { readonly today: Today }) {
+export function Held({ held, currency }: { readonly held: readonly HeldLine[]; readonly currency: string }) {
   const text = useWords(words)
-  const language = useLanguage()
-  const causes = today.held.map(
-    ({ because, standing, invoices, openCents, otherCurrencies }): Cause => ({
+  const figuresOf = useFigures()
+  const causes = held.map((line): Cause => {
+    const { because, standing, openCents, otherCurrencies } = line
+    return {
       key: because,
       name: text.held.names[because],
       hint: text.held.until[because],
-      count: count(invoices, language),
-      unit: text.units.invoices(invoices, count(invoices, language)),
+      ...figuresOf(line, 'invoices'),
       openCents,
       otherCurrencies,
       list: listOfInvoices(standing),
-    }),
-  )
+    }
+  })
   return (
     <Sheet title={text.held.title}>
-      <Causes causes={causes} currency={today.currency} empty={text.held.empty} tone="plain" />
+      <Causes causes={causes} currency={currency} empty={text.held.empty} tone="plain" />
     </Sheet>
   )
 }
@@ -109,8 +137,8 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
               {cause.count}
             </span>
             <span className="min-w-0 flex-1">
-              <span className="font-medium">{cause.name}</span>
-              <span className="sr-only">{` (${cause.unit})`}</span>
+              <span className="font-medium">{cause.name}</span>{' '}
+              <span className="block text-mark">{cause.figures}</span>{' '}
               <span className="block text-mark text-soft">{cause.hint}</span>
             </span>
             <span className="flex flex-col items-end gap-1">

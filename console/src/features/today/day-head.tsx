@@ -58,7 +58,7 @@ export function DayHead({ today, children }: { readonly today: Today; readonly c
 
 const troubles = ['bounced', 'failed', 'unknown'] as const
 
-/** Messages sent, messages planned, and money received. */
+/** Messages planned, messages sent, and money received. A day to come has only what is planned. */
 export function DayFigures({ today }: { readonly today: Today }) {
   const { totals, axis, collectedCents, currency, stopped } = today
   const { company, environment } = usePlace()
@@ -70,36 +70,43 @@ export function DayFigures({ today }: { readonly today: Today }) {
   })
   const text = useWords(words)
   const language = useLanguage()
-  const wrong = troubles.filter(state => totals[state] > 0)
+  const wrong = troubles.flatMap(state => {
+    const n = totals[state] ?? 0
+    return n > 0 ? [{ state, n }] : []
+  })
   return (
     <section
       aria-label={text.figures}
       className="flex flex-wrap items-baseline gap-x-8 gap-y-2 max-md:gap-x-6"
     >
       <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
-      <Link {...messagesOf()} className="rounded-control hover:underline">
-        <Figure value={count(totals.left, language)} name={text.left(totals.left)} />
-      </Link>
+      {totals.left !== null && (
+        <Link {...messagesOf()} className="rounded-control hover:underline">
+          <Figure value={count(totals.left, language)} name={text.left(totals.left)} />
+        </Link>
+      )}
       {stopped && <p className="font-medium text-alarm">{text.stopped[stopped.because]}</p>}
       {wrong.length > 0 && (
         <p className="text-alarm">
           <span aria-hidden="true">▲ </span>
-          {wrong.map((state, i) => (
+          {wrong.map(({ state, n }, i) => (
             <Fragment key={state}>
               {i > 0 && ', '}
               <Link {...messagesOf(state)} className="underline">
-                {text.troubles[state](totals[state], count(totals[state], language))}
+                {text.troubles[state](n, count(n, language))}
               </Link>
             </Fragment>
           ))}
         </p>
       )}
-      <p className="ml-auto text-right max-md:ml-0 max-md:text-left">
-        <span className="text-amount font-[650] whitespace-nowrap">
-          {money(collectedCents, currency, language)}
-        </span>{' '}
-        <span className="text-soft">{text.collected}</span>
-      </p>
+      {collectedCents !== null && (
+        <p className="ml-auto text-right max-md:ml-0 max-md:text-left">
+          <span className="text-amount font-[650] whitespace-nowrap">
+            {money(collectedCents, currency, language)}
+          </span>{' '}
+          <span className="text-soft">{text.collected}</span>
+        </p>
+      )}
     </section>
   )
 }

@@ -1,8 +1,10 @@
 import type { Hold, Today } from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
-export type Queue = Today['queues'][number]['kind']
-type Unit = 'invoices' | 'messages' | 'debtors'
+export type QueueLine = NonNullable<Today['queues']>[number]
+export type HeldLine = NonNullable<Today['held']>[number]
+export type Queue = QueueLine['kind']
+export type Unit = QueueLine['unit']
 type StopCause = NonNullable<Today['stopped']>['because']
 export type Trouble = 'bounced' | 'failed' | 'unknown'
 
@@ -18,16 +20,14 @@ export const queueOrder = [
   'parked',
 ] as const satisfies readonly Queue[]
 
-export const unitOf: Record<Queue, Unit> = {
-  replies: 'invoices',
-  disputes: 'invoices',
-  decide: 'invoices',
-  reopened: 'invoices',
-  wrongPerson: 'invoices',
-  upheld: 'invoices',
-  unknown: 'messages',
-  parked: 'debtors',
-}
+/** The order in which the figures of a line are named. */
+export const unitOrder = [
+  'replies',
+  'addresses',
+  'messages',
+  'debtors',
+  'invoices',
+] as const satisfies readonly Unit[]
 
 const plural = (n: number) => (n > 1 ? 's' : '')
 
@@ -107,6 +107,8 @@ export const words = defineWords(
       invoices: (n: number, text: string) => `${text} facture${plural(n)}`,
       messages: (n: number, text: string) => `${text} message${plural(n)}`,
       debtors: (n: number, text: string) => `${text} débiteur${plural(n)}`,
+      replies: (n: number, text: string) => `${text} réponse${plural(n)}`,
+      addresses: (n: number, text: string) => `${text} adresse${plural(n)}`,
     } satisfies Record<Unit, unknown>,
     moreThan: (text: string) => `plus de ${text}`,
     dataOf: (time: string) => `données de ${time}`,
@@ -186,6 +188,8 @@ export const words = defineWords(
       invoices: (n, text) => `${text} ${n === 1 ? 'invoice' : 'invoices'}`,
       messages: (n, text) => `${text} ${n === 1 ? 'message' : 'messages'}`,
       debtors: (n, text) => `${text} ${n === 1 ? 'debtor' : 'debtors'}`,
+      replies: (n, text) => `${text} ${n === 1 ? 'reply' : 'replies'}`,
+      addresses: (n, text) => `${text} ${n === 1 ? 'address' : 'addresses'}`,
     },
     moreThan: text => `more than ${text}`,
     dataOf: time => `data of ${time}`,

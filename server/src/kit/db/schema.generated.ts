@@ -353,6 +353,12 @@ export interface Tables {
     n: number
     open_cents: number
   }
+  count_debtor_standings: {
+    tenant_id: string
+    debtor_id: string
+    standing: string
+    n: number
+  }
   count_deltas: {
     tenant_id: string
     kind: string
@@ -391,6 +397,11 @@ export interface Tables {
     channel: string
     state: string
     n: number
+  }
+  count_standings: {
+    tenant_id: string
+    standing: string
+    debtors: number
   }
   count_totals: {
     tenant_id: string

@@ -2510,16 +2510,20 @@ export interface StatementColumns {
     n: number | null
     open_cents: number | null
   }
+  'reports.count-waiting': {
+    parked: number | null
+    unknown: number | null
+    replies: number | null
+    addresses: number | null
+  }
   'reports.find-begun': {
     invoice: boolean | null
     message: boolean | null
     payment: boolean | null
   }
-  'reports.find-obstacles': {
+  'reports.find-stop': {
     stop_reason: string | null
     stopped_since: number | null
-    parked: number | null
-    unknown: number | null
   }
   'reports.list-slots': {
     slot: number | null
@@ -2532,6 +2536,7 @@ export interface StatementColumns {
     currency: string | null
     n: number | null
     open_cents: number | null
+    debtors: number | null
   }
   'reports.sum-collected': {
     cents: number | null

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { lyonDebtor } from '../../harness/sandbox.ts'
+import { invoiceInput } from '../../harness/use-installation.ts'
 import { chromiumPath } from '../chromium.ts'
 import { expectAccessiblePage } from '../page-checks.ts'
 import { password } from '../use-people-fixture.ts'
@@ -91,10 +93,51 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     await disputed('F-1')
     await disputed('F-2')
     const { page } = await opened()
-    await page.getByRole('link', { name: /^5?\s*Litiges à trancher \(2 factures\)/ }).click()
+    await page.getByRole('link', { name: /^Litiges à trancher 2 débiteurs, 2 factures/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Factures' }).waitFor()
     expect(await page.getByRole('status').filter({ hasText: 'facture' }).textContent()).toBe('2 factures')
     expect(await page.locator('tbody tr').count()).toBe(2)
+  })
+
+  it('an address is one address, whatever number of invoices it holds', async () => {
+    const debtor = lyonDebtor('Parti SARL')
+    const post = async (path: string, body: object) =>
+      (
+        await console.installation.call<{ debtor: { id: string } }>('POST', `/api/v1${path}`, {
+          key: console.martin.sandboxKey,
+          body,
+        })
+      ).body.data
+    const made = await post('/invoices', invoiceInput({ debtor }))
+    for (let i = 0; i < 2; i++) await post('/invoices', invoiceInput({ debtor }))
+    await post(`/debtors/${made.debtor.id}/wrong-person`, { point: 'email' })
+    const { page } = await opened({ environment: 'sandbox' })
+    const line = page.getByRole('link', { name: /^Adresses à corriger 1 adresse, 1 débiteur, 3 factures/ })
+    expect(await line.textContent()).toMatch(/^1Adresses/)
+    await page.getByRole('link', { name: /^Mauvais destinataire 1 débiteur, 3 factures/ }).click()
+    await page.getByRole('heading', { level: 1, name: 'Factures' }).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(3)
+  })
+
+  it('a day to come shows what is planned, and nothing that was sent, collected or waits today', async () => {
+    await disputed('F-3')
+    const { page } = await opened()
+    const figures = page.getByRole('region', { name: 'La journée en chiffres' })
+    await figures.getByText('encaissés').waitFor()
+    await page.getByRole('link', { name: 'Jour suivant' }).click()
+    await page.getByRole('heading', { level: 1, name: /mardi 17 novembre/i }).waitFor()
+    expect(await figures.textContent()).toMatch(/^\d+\s+messages? à partir$/)
+    for (const name of ['Vous attend', 'Ne partent pas'])
+      expect(await page.getByRole('heading', { name }).count(), name).toBe(0)
+    await page.getByRole('link', { name: 'Revenir à aujourd’hui' }).click()
+    await page.getByRole('heading', { name: 'Vous attend' }).waitFor()
+    await page.getByRole('link', { name: 'Jour précédent' }).click()
+    await page.getByRole('heading', { level: 1, name: /dimanche 15 novembre/i }).waitFor()
+    await figures.getByText('encaissés').waitFor()
+    expect(await page.getByRole('heading', { name: 'Vous attend' }).count()).toBe(0)
+    await page.goto(console.urlOf('production', '?date=2026-11-17'))
+    await figures.waitFor()
+    await expectAccessiblePage(page, 'console-today-to-come', false)
   })
 
   it('by keyboard alone everything is stopped and, after signing in again, resumed', async () => {

@@ -5,7 +5,7 @@ import { useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ redisUrl: undefined })
 
-const [standing, openSum, byDueDay, byDebtor, byStatus, byQuarterHour, planned, isOpen] =
+const [standing, openSum, byDueDay, byDebtor, byStatus, byQuarterHour, planned, debtors, isOpen] =
   Object.keys(keptCounts)
 
 async function broken(): Promise<string[]> {
@@ -30,8 +30,8 @@ async function runStory() {
 }
 
 it.each([
-  ['recoveries', 'set_standing', [standing, byDueDay]],
-  ['recoveries', 'count_changed_recoveries', [byDueDay, byStatus]],
+  ['recoveries', 'set_standing', [standing, byDueDay, debtors]],
+  ['recoveries', 'count_changed_recoveries', [byDueDay, byStatus, debtors]],
   ['agendas', 'count_new_agendas', [byQuarterHour]],
   ['agendas', 'count_changed_agenda', [byQuarterHour]],
   ['communications', 'count_changed_message', [byQuarterHour]],

@@ -188,7 +188,7 @@ export async function getSummary(visit: Visit): Promise<FastifyReply> {
     const isRunning = debtorView.invoices.some(invoice => stateOf(invoice) === 'running')
     return {
       debtorView,
-      contacts: isRunning ? await nextContacts(context.tx, coded.debtor_id) : new Map(),
+      contacts: isRunning ? await nextContacts(context.tx, context.actor.tenantId, coded.debtor_id, context.now) : new Map(),
     }
   })
   return sendDebtorPage(

@@ -40,7 +40,6 @@ export const english = {
   pay: { title: 'How to pay' },
   nextContact: {
     running: (date: string) => `If we don’t hear from you, we’ll write again on ${date}.`,
-    runningLater: 'If we don’t hear from you, we’ll write again.',
     promised: (date: string, until: string | null) =>
       `Payment planned for ${date}.${until ? ` We won’t write again before ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',

@@ -39,7 +39,6 @@ export const french: typeof english = {
   pay: { title: 'Comment payer' },
   nextContact: {
     running: date => `Sans paiement ni réponse de votre part, le prochain message est prévu le ${date}.`,
-    runningLater: 'Sans paiement ni réponse de votre part, un autre message suivra.',
     promised: (date, until) =>
       `Paiement prévu le ${date}.${until ? ` Vous ne recevrez pas de rappel avant le ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',

@@ -42,6 +42,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     count_days: { because: totals, columns: 'tenant_id kind status day currency method n amount_cents' },
     count_debtor_invoices: { because: totals, columns: 'tenant_id debtor_id n' },
     count_debtor_open: { because: totals, columns: 'tenant_id debtor_id currency n open_cents' },
+    count_debtor_standings: { because: totals, columns: 'tenant_id debtor_id standing n' },
     count_deltas: {
       because: totals,
       columns:
@@ -50,6 +51,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     count_due: { because: totals, columns: 'tenant_id currency due_date standing n open_cents' },
     count_magnitudes: { because: totals, columns: 'tenant_id currency magnitude n' },
     count_slots: { because: totals, columns: 'tenant_id slot channel state n' },
+    count_standings: { because: totals, columns: 'tenant_id standing debtors' },
     count_totals: { because: totals, columns: 'tenant_id kind status currency n amount_cents paid_cents' },
     daily_sends: { because: totals, columns: 'tenant_id day channel part sent' },
     database_marker: { because: operator, columns: 'only_row' },
