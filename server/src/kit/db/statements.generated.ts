@@ -2082,6 +2082,9 @@ export interface StatementColumns {
   'oauth.update-client': object
   'oauth.use-code': object
   'oauth.use-refresh-token': object
+  'page.find-stop': {
+    is_stopped: boolean | null
+  }
   'payments.claim-expiries': {
     tenant_id: string
     checkout_id: string
