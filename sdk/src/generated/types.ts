@@ -2015,6 +2015,15 @@ export interface NextAction {
   withInvoiceId: string | null
   /** The steps before it that will be left out, for reasons known today */
   skipped: SkippedAction[]
+  /** While paused: what is planned after a pause that ends by itself; otherwise null */
+  afterPause: {
+    /** The name of the step, the message or the act */
+    action: StepName
+    /** UTC, milliseconds, `Z` */
+    at: string
+    /** By which channel */
+    channel: Channel | null
+  } | null
 }
 
 export interface OAuthClient {
@@ -2376,6 +2385,15 @@ export interface RecoveryOfInvoice {
   withInvoiceId: string | null
   /** The steps before it that will be left out, for reasons known today */
   skipped: SkippedAction[]
+  /** While paused: what is planned after a pause that ends by itself; otherwise null */
+  afterPause: {
+    /** The name of the step, the message or the act */
+    action: StepName
+    /** UTC, milliseconds, `Z` */
+    at: string
+    /** By which channel */
+    channel: Channel | null
+  } | null
   /** Days past the due date, where the company is; negative before */
   daysOverdue: number
   /** The last day on which a court would hear of it */

@@ -10,6 +10,7 @@ export interface ListedRecovery {
   nextActionAt: string | null
   nextChannel: string | null
   reasonCode: string
+  afterPause: { at: string; channel: string | null } | null
 }
 
 interface Answer<Data> {

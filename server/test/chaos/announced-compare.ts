@@ -94,7 +94,11 @@ function compareSample(notes: Notes, sample: SampledDebtor, tally: Tally): void 
     const { id, detail, nextAction, workflow } = invoice
     const listed = saidByList(notes.invoices.get(id)!)
     const about = `invoice ${id}`
-    const next = saidBy(nextAction.scheduledAt, nextAction.channel, nextAction.reasonCode)
+    const next = saidByList({
+      ...nextAction,
+      nextActionAt: nextAction.scheduledAt,
+      nextChannel: nextAction.channel,
+    })
     compare('list of invoices = invoice', about, listed, saidByList(detail))
     compare('list of invoices = next-action', about, listed, next)
     const isAtSame = nextAction.scheduledAt === workflow.nextActionAt
@@ -172,7 +176,7 @@ function comparePlans(notes: Notes, { debtor, calendar, invoices }: SampledDebto
 
 function comparePage(notes: Notes, { debtor, calendar, page }: SampledDebtor, tally: Tally): void {
   if (!page || !/write again|No reminder/.test(page.sentence)) return
-  const named = calendar.planned.find(({ invoiceIds }) => invoiceIds.some(id => page.invoiceIds.includes(id)))
+  const [named] = calendar.planned
   const [onPage, inCalendar] = [
     dayOnPage(page.sentence),
     named ? localTime(debtor.zone, Date.parse(named.at)).date : null,
@@ -198,8 +202,9 @@ function compareContacts(notes: Notes, { tally, facts, disturbed }: Compared): v
   const pair = 'list of debtors = earliest of its invoices'
   for (const { id, invoiceIds } of notes.company.debtors) {
     // Extra messages and answers are messages of the debtor that no invoice announces.
-    if (disturbed.has(id) || factBetween(facts, id, notes.from - 12 * DAY, notes.until)?.debtorId === id)
-      continue
+    const hasRequest = facts.some(fact => fact.debtorId === id && fact.kind === 'extra message')
+    const isRecent = factBetween(facts, id, notes.from - 12 * DAY, notes.until)?.debtorId === id
+    if (disturbed.has(id) || hasRequest || isRecent) continue
     const said = saidByContact(notes.debtors.get(id) ?? null)
     const [earliest] = invoiceIds
       .map(invoice => saidByList(notes.invoices.get(invoice)!))

@@ -9,6 +9,8 @@ export interface Fact {
   at: number
   kind: string
   debtorId: string | null
+  /** The message whose outcome it is. */
+  messageId?: string
 }
 
 /** Before the notes of a morning: the announcements have to know them. */

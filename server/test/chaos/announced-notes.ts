@@ -40,6 +40,7 @@ export interface SampledInvoice {
     scheduledAt: string | null
     channel: string | null
     reasonCode: string
+    afterPause: { at: string; channel: string | null } | null
   }
   workflow: { status: string; currentStep: string | null; nextActionAt: string | null }
   plan: { reasonCode: string; actions: PlannedAction[] }
@@ -174,8 +175,16 @@ export function saidBy(at: string | null, channel: string | null, because: strin
   return { kind: 'message', at: Date.parse(at), channel, because }
 }
 
-export const saidByList = ({ nextActionAt, nextChannel, reasonCode }: ListedRecovery): Said =>
-  saidBy(nextActionAt, nextChannel, reasonCode)
+/** While it is paused, what follows the pause. */
+export const saidByList = ({
+  nextActionAt,
+  nextChannel,
+  reasonCode,
+  afterPause,
+}: Pick<ListedRecovery, 'nextActionAt' | 'nextChannel' | 'reasonCode' | 'afterPause'>): Said =>
+  afterPause
+    ? saidBy(afterPause.at, afterPause.channel, reasonCode)
+    : saidBy(nextActionAt, nextChannel, reasonCode)
 
 /** The messages of a plan; a step that is left out or decided is none. */
 export const messagesIn = ({ actions }: SampledInvoice['plan']): (PlannedAction & { at: number })[] =>

@@ -158,6 +158,7 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
           at: message.at,
           kind: `${message.channel} ${message.state}`,
           debtorId: message.debtorId,
+          messageId: message.id,
         })
     }
     const yesterday = mornings.at(-1)
@@ -181,7 +182,8 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
       const slotsOfDay = (taken: Notes) => ({
         ...taken,
         slots: taken.slots.filter(
-          ({ at }) => Date.parse(at) >= yesterday.from && Date.parse(at) < notes.from,
+          // A quarter hour that has begun when notes are taken belongs to no day.
+          ({ at }) => Date.parse(at) >= yesterday.from && Date.parse(at) + 15 * MINUTE <= notes.from,
         ),
       })
       for (const taken of mornings) judgeSlots(slotsOfDay(taken), { left: found, exempt, apart, tally })
@@ -221,8 +223,18 @@ function judgeUnannounced(
   const sampled = new Set(notes.samples.map(({ debtor }) => debtor.id))
   for (const message of found) {
     const { id, debtorId, at, lead, step, channel } = message
-    // The outcome of the message itself came after it.
-    if (isAnswer(message) || at <= notes.until || factBetween(facts, debtorId, notes.until, at - 1)) {
+    // The outcome of the message itself came after it. A requested message may leave before its request was noted.
+    const isOther = (fact: Fact) => fact.messageId !== id
+    const requested = facts.some(
+      fact =>
+        fact.debtorId === debtorId && fact.kind === 'extra message' && fact.at >= at && fact.at < at + MINUTE,
+    )
+    if (
+      isAnswer(message) ||
+      at <= notes.until ||
+      requested ||
+      factBetween(facts.filter(isOther), debtorId, notes.until, at)
+    ) {
       exempt.add(id)
       continue
     }

@@ -2533,6 +2533,7 @@ export interface StatementColumns {
     channel: string | null
     state: string | null
     n: number | null
+    debtor_id: string | null
   }
   'reports.sum-by-standing': {
     standing: string | null

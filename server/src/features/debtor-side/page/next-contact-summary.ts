@@ -33,17 +33,14 @@ const byUrgency: readonly NextContactSummary['kind'][] = [
 
 export function nextContactSummary(
   { invoices }: Pick<DebtorView, 'invoices'>,
-  /** The next message about each invoice; null if none is planned. */
-  contacts: ReadonlyMap<string, number | null>,
+  /** The next message to the debtor; null if none is planned. */
+  next: number | null,
 ): NextContactSummary {
   const all = invoices.map((invoice): NextContactSummary => {
-    const summary = summaryOfInvoice(invoice)
-    const contact = contacts.get(invoice.id)
-    if (summary.kind !== 'running' || contact === undefined) return summary
-    return contact === null ? { kind: 'quiet' } : { kind: 'running', next: contact }
+    const kind = stateOf(invoice)
+    if (kind !== 'running') return summaryOfInvoice(invoice)
+    return next === null ? { kind: 'quiet' } : { kind, next }
   })
-  const running = all.flatMap(one => (one.kind === 'running' ? [one.next] : []))
-  if (running.length > 0) return { kind: 'running', next: Math.min(...running) }
   return (
     all.toSorted((a, b) => byUrgency.indexOf(a.kind) - byUrgency.indexOf(b.kind))[0] ?? { kind: 'closed' }
   )

@@ -9,22 +9,16 @@ const selectStop = sql(
      from agendas a where a.tenant_id = $1 and a.debtor_id = $2`,
 ).as<{ is_stopped: boolean }>()
 
-/** The moment of the next message about each invoice, by its id; null if none is planned. */
-export async function nextContacts(
+/** The moment of the next message to a debtor, about any invoice; null if none is planned. */
+export async function nextContactAt(
   tx: Tx,
   tenantId: string,
   debtorId: string,
   now: number,
-): Promise<ReadonlyMap<string, number | null>> {
+): Promise<number | null> {
   const [plans, [agenda]] = await Promise.all([
     computePlans(tx, tenantId, [debtorId], now),
     tx.rows(selectStop, [tenantId, debtorId]),
   ])
-  const next = plans.get(debtorId)?.next ?? new Map<string, never>()
-  return new Map(
-    [...next].map(([invoiceId, { kind, at }]) => [
-      invoiceId,
-      kind === 'send' && agenda?.is_stopped === false ? at : null,
-    ]),
-  )
+  return agenda?.is_stopped === false ? (plans.get(debtorId)?.message?.at ?? null) : null
 }

@@ -8,7 +8,7 @@ import { cardPaymentMethodFor } from './card-payment-method.ts'
 import { type DebtorView, isOpen, mayDispute, mayPromise, paidIn, totalsOf } from './debtor-view.ts'
 import { detailsSection } from './invoice-details.ts'
 import { isolatedText, layout, sendDebtorPage } from './layout.ts'
-import { nextContacts } from './next-contact.ts'
+import { nextContactAt } from './next-contact.ts'
 import { type NextContactSummary, nextContactSummary, stateOf } from './next-contact-summary.ts'
 import type { PageLocale } from './page-locale.ts'
 import { paymentSection } from './payment-section.ts'
@@ -141,13 +141,8 @@ ${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${stop.titl
 </section>`
 }
 
-function summaryPage(
-  locale: PageLocale,
-  visit: Visit,
-  debtorView: DebtorView,
-  contacts: ReadonlyMap<string, number | null>,
-): Html {
-  const nextContact = nextContactSummary(debtorView, contacts)
+function summaryPage(locale: PageLocale, visit: Visit, debtorView: DebtorView, next: number | null): Html {
+  const nextContact = nextContactSummary(debtorView, next)
   const { invoices, creditor } = debtorView
   const isOwed = invoices.some(isOpen)
   const transfer = transferOf(debtorView)
@@ -176,7 +171,7 @@ ${creditorSection(locale, debtorView)}`,
  * visit is stored.
  */
 export async function getSummary(visit: Visit): Promise<FastifyReply> {
-  const { debtorView, contacts } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
+  const { debtorView, next } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
     const { state, channel, coded } = debtorView
     if (state === 'unknown' && (channel === 'email' || channel === 'sms'))
       await recordReceipt(context, {
@@ -188,12 +183,10 @@ export async function getSummary(visit: Visit): Promise<FastifyReply> {
     const isRunning = debtorView.invoices.some(invoice => stateOf(invoice) === 'running')
     return {
       debtorView,
-      contacts: isRunning ? await nextContacts(context.tx, context.actor.tenantId, coded.debtor_id, context.now) : new Map(),
+      next: isRunning
+        ? await nextContactAt(context.tx, context.actor.tenantId, coded.debtor_id, context.now)
+        : null,
     }
   })
-  return sendDebtorPage(
-    visit.reply,
-    200,
-    summaryPage(localeFor(visit, debtorView), visit, debtorView, contacts),
-  )
+  return sendDebtorPage(visit.reply, 200, summaryPage(localeFor(visit, debtorView), visit, debtorView, next))
 }

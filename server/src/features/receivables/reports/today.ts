@@ -13,10 +13,12 @@ import {
 } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { dateTime, day } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { type StopReason, stopReasons } from '../../access/companies/stops.ts'
+import { computePlans, isUnplannedSql } from '../../recovery/case/debtor-plan.ts'
 import { HeldLine, QueueLine, readWaiting } from './waiting-lines.ts'
 
 const states = ['planned', ...triedStates] as const
@@ -93,14 +95,35 @@ const Today = z
   })
   .meta({ id: 'Today' })
 
+/** The most debtors whose plan is made while the report is read. Beyond, the counts are some moments old. */
+const unplannedMax = 500
+
+// In one statement with the debtors whose plan is not stored yet: a plan that is stored in between would be counted twice.
 const selectSlots = sql(
   'reports.list-slots',
-  `select slot, channel, state, sum(n)::integer as n from (
+  `select slot, channel, state, sum(n)::integer as n, null::uuid as debtor_id from (
      select slot, channel, state, n from count_slots where slot >= $1 and slot < $2
      union all
      select slot, method, status, n from count_deltas where kind = 'slot' and slot >= $1 and slot < $2) c
-    group by 1, 2, 3 having sum(n) > 0 order by 1`,
-).as<{ slot: number; channel: Channel; state: (typeof states)[number]; n: number }>()
+    group by 1, 2, 3 having sum(n) <> 0
+   union all
+   (select contact_slot, contact_channel, 'planned', -1, debtor_id from agendas a
+     where tenant_id = $3 and ${isUnplannedSql} order by debtor_id limit ${unplannedMax})`,
+).as<{
+  slot: number | null
+  channel: Channel | null
+  state: SlotRow['state']
+  n: number
+  /** Of a debtor that is to be counted where its message is planned now. */
+  debtor_id: string | null
+}>()
+
+interface SlotRow {
+  slot: number
+  channel: Channel
+  state: (typeof states)[number]
+  n: number
+}
 
 const selectCollected = sql(
   'reports.sum-collected',
@@ -152,15 +175,20 @@ export const today = operation({
     const date = query.date ?? current
     const isToCome = date > current
     const slotAt = (localDay: string) => Math.floor(instantOf(zone, localDay, 0) / slotMs)
-    const [slots, waiting, collected, [stop], [begun]] = await Promise.all([
-      tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1))]),
+    const [counted, waiting, collected, [stop], [begun]] = await Promise.all([
+      tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1)), actor.tenantId]),
       date === current ? readWaiting(tx, actor, currency) : null,
       isToCome ? [] : tx.rows(selectCollected, [date, currency]),
       tx.rows(selectStop, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
       tx.rows(selectBegun, []),
     ])
-    const shownSlots = toSlots(slots)
     const { stop_reason: because, stopped_since: since } = stop!
+    // Nothing is planned while sending is stopped.
+    const slots = (await withNewPlans(tx, actor.tenantId, counted, now)).filter(
+      ({ slot, state }) =>
+        slot >= slotAt(date) && slot < slotAt(addDays(date, 1)) && (because === null || state !== 'planned'),
+    )
+    const shownSlots = toSlots(slots)
     return {
       date,
       timeZone: zone,
@@ -174,7 +202,7 @@ export const today = operation({
       axis: axisOf(
         zone,
         date,
-        slots.map(({ slot }) => slot * slotMs),
+        shownSlots.map(({ at }) => Date.parse(at)),
       ),
       currency,
       held: waiting?.held ?? null,
@@ -185,16 +213,51 @@ export const today = operation({
   },
 })
 
+/** Debtors whose facts have just changed are counted where their message is planned now. */
+async function withNewPlans(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly {
+    slot: number | null
+    channel: Channel | null
+    state: SlotRow['state']
+    n: number
+    debtor_id: string | null
+  }[],
+  now: Instant,
+): Promise<SlotRow[]> {
+  const debtorIds = rows.flatMap(({ debtor_id }) => debtor_id ?? [])
+  const plans = await computePlans(tx, tenantId, debtorIds, now)
+  return [
+    ...rows.flatMap(({ slot, channel, state, n }) =>
+      slot === null || channel === null ? [] : [{ slot, channel, state, n }],
+    ),
+    ...[...plans.values()].flatMap(({ message }) =>
+      message
+        ? [
+            {
+              slot: Math.floor(message.at / slotMs),
+              channel: message.channel,
+              state: 'planned' as const,
+              n: 1,
+            },
+          ]
+        : [],
+    ),
+  ]
+}
+
 /** One entry per quarter hour and channel, in the order of time and then of channels. */
-function toSlots(rows: readonly { slot: number; channel: Channel; state: string; n: number }[]) {
+function toSlots(rows: readonly SlotRow[]) {
   const found = [...new Set(rows.map(row => row.slot))].sort((a, b) => a - b)
   return found.flatMap(slot =>
     channels.flatMap(channel => {
       const here = rows.filter(row => row.slot === slot && row.channel === channel)
       if (here.length === 0) return []
-      const [planned, sent, delivered, bounced, failed, unknown] = states.map(
-        state => here.find(row => row.state === state)?.n ?? 0,
+      const [planned, sent, delivered, bounced, failed, unknown] = states.map(state =>
+        here.reduce((sum, row) => sum + (row.state === state ? row.n : 0), 0),
       ) as [number, number, number, number, number, number]
+      if (planned + sent + delivered + bounced + failed + unknown === 0) return []
       const counts = { planned, sent, delivered, bounced, failed, unknown, left: sent + delivered + bounced }
       return [{ at: iso(slot * slotMs), channel, ...counts }]
     }),

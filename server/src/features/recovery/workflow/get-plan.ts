@@ -163,8 +163,9 @@ function forecast(
   // A message that is reserved or being sent is not counted against itself.
   const uncounted = planned.flatMap(({ communication_id }) => communication_id ?? [])
   const context = lookContextOf(file, contactFile(file, planned[0]!, uncounted), now)
-  const others = waiting
-    .filter(recovery => !planned.some(({ invoice_id }) => invoice_id === recovery.invoice_id))
+  const others = waiting.filter(
+    recovery => !planned.some(({ invoice_id }) => invoice_id === recovery.invoice_id),
+  )
   const recoveries = [
     ...planned.map(row => withExplainedDue(row, file, context)),
     ...others.map(recovery => toOngoingRecovery(recovery, file)),

@@ -52,7 +52,7 @@ export async function recoveriesOf(
   const rows = await withCurrentPlans(tx, tenantId, stored, () => now)
   return new Map(
     rows.map(row => {
-      const { scheduledAt, channel, reasonCode, withInvoiceId, skipped } = toNextAction(row)
+      const { scheduledAt, channel, reasonCode, withInvoiceId, skipped, afterPause } = toNextAction(row)
       const { standing, currentStep } = toWorkflow(row)
       const zone = calendarFor({ country: row.country, postalCode: row.postal_code })?.zones[0] ?? 'UTC'
       const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
@@ -68,6 +68,7 @@ export async function recoveriesOf(
           reasonCode,
           withInvoiceId,
           skipped,
+          afterPause,
           daysOverdue: daysBetween(row.due_date, today),
           limitationOn: lastDayInCourt(row.type, debt, zone),
           claimedCents: row.claimed_cents,

@@ -48,6 +48,12 @@ export const SkippedAction = z
   .object({ action: z.enum(stepNames), reasonCode: z.enum(reasonCodes), reason: z.string() })
   .meta({ id: 'SkippedAction', description: 'A step that will be left out' })
 
+/** While a recovery is paused nothing is its next action. What follows a pause that ends by itself is known all the same. */
+const afterPause = z
+  .object({ action: z.enum(stepNames), at: dateTime, channel: z.enum(channels).nullable() })
+  .nullable()
+  .meta({ description: 'While paused: what is planned after a pause that ends by itself; otherwise null' })
+
 export const NextAction = z
   .object({
     invoiceId: outputUuid,
@@ -66,6 +72,7 @@ export const NextAction = z
     skipped: z
       .array(SkippedAction)
       .meta({ description: 'The steps before it that will be left out, for reasons known today' }),
+    afterPause,
   })
   .meta({ id: 'NextAction' })
 
@@ -181,9 +188,12 @@ export function toNextAction(recovery: RecoverySummaryRow): z.input<typeof NextA
     channel: null,
     withInvoiceId: null,
     skipped: [],
+    afterPause: null,
   }
-  if (status === 'paused')
-    return { ...noAction, reason: pausedText(activeHolds), reasonCode: status, blockedBy: [...activeHolds] }
+  if (status === 'paused') {
+    const why = { reason: pausedText(activeHolds), reasonCode: status, blockedBy: [...activeHolds] }
+    return { ...noAction, ...why, afterPause: afterPauseOf(recovery) }
+  }
   if (status !== 'in_recovery')
     return { ...noAction, reason: reasonText(status), reasonCode: status, blockedBy: [] }
   const blockedBy = (code: string) => (unblockedReasons.has(code) ? [] : [code])
@@ -203,7 +213,14 @@ export function toNextAction(recovery: RecoverySummaryRow): z.input<typeof NextA
       reason: reasonText(because, true),
     })),
     ...why,
+    afterPause: null,
   }
+}
+
+function afterPauseOf(recovery: RecoverySummaryRow): z.input<typeof afterPause> {
+  const { planned, stop_reason, parked_because } = recovery
+  if (!planned || planned.kind === 'stand' || stop_reason !== null || parked_because !== null) return null
+  return { action: planned.step, at: iso(planned.at!), channel: planned.channel }
 }
 
 export const InvoiceAct = z
@@ -239,6 +256,7 @@ export const RecoveryOfInvoice = z
     skipped: z
       .array(SkippedAction)
       .meta({ description: 'The steps before it that will be left out, for reasons known today' }),
+    afterPause,
     daysOverdue: z
       .int()
       .meta({ description: 'Days past the due date, where the company is; negative before' }),
