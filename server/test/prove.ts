@@ -32,6 +32,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   image: () => import('./image/prove-image.ts'),
   model: () => import('./scenarios/receivables/prove-model.ts'),
   rules: () => import('./simulation/rules.ts'),
+  acts: () => import('./simulation/acts.ts'),
   calendar: () => import('./simulation/calendar.ts'),
   drawn: async () => (await import('./browser/console/proofs.ts')).drawn,
   'console-axe': async () => (await import('./browser/console/proofs.ts')).axe,

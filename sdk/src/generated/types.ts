@@ -23,9 +23,9 @@ export type StepName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_remind
 
 export type MessageName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire' | 'extra_message' | 'closing_notice' | 'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'lost_record'
 
-export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead'
+export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced'
 
-export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead'
+export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced'
 
 export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
 
@@ -1914,6 +1914,8 @@ export interface MessageRequest {
   channel: Channel
   /** Not before; default now */
   at?: string | null | undefined
+  /** Sends it instead of the next step of this invoice, which is left out. A first contact and a formal notice cannot be replaced */
+  replaceNextStep?: boolean | null | undefined
   /** Which message */
   template?: 'extra_message' | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
@@ -2251,7 +2253,7 @@ export interface PendingChange {
   effectiveAt: string
 }
 
-/** What is planned now, and what would be planned; of a debtor the plans of the invoices whose action comes first, 20 at most */
+/** What is planned now, and what would be planned: first of the invoices acted on, then of the other invoices of the debtor whose plan would change. Of a debtor, the plans of the invoices whose action comes first; 20 at most */
 export interface PlanChange {
   /** The messages that are planned now */
   before: WorkflowPlan[]

@@ -13,6 +13,7 @@ import {
   type SampledInvoice,
   saidBy,
   saidByList,
+  silentUntilOnPage,
 } from './announced-notes.ts'
 import type { Tally } from './announced-tally.ts'
 
@@ -182,6 +183,18 @@ function comparePage(notes: Notes, { debtor, calendar, page }: SampledDebtor, ta
     named ? localTime(debtor.zone, Date.parse(named.at)).date : null,
   ]
   const pair = 'page of the debtor = calendar (day)'
+  const silentUntil = silentUntilOnPage(page.sentence)
+  if (silentUntil !== null) {
+    const isKept = inCalendar === null || inCalendar >= silentUntil
+    tally.compared(pair, isKept)
+    if (!isKept)
+      tally.differs(
+        pair,
+        'a message before the day on the page',
+        () => `${shownMoment(notes.from)} debtor ${debtor.id}: ${page.sentence} / ${inCalendar}`,
+      )
+    return
+  }
   tally.compared(pair, onPage === inCalendar)
   if (onPage !== inCalendar)
     tally.differs(

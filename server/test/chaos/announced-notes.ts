@@ -153,7 +153,14 @@ const sentenceIn = (page: string): string => /<p class="notice">(.*?)<\/p>/s.exe
 
 /** The day that the debtor's page names; null if it names none. */
 export function dayOnPage(sentence: string): LocalDate | null {
-  const [, named] = /we’ll write again on (.+?)\.$/.exec(sentence) ?? []
+  return dayNamed(/we’ll write again on (.+?)\.$/.exec(sentence)?.[1])
+}
+
+/** The day before which the page says that nothing comes; null if it says no such thing. */
+export const silentUntilOnPage = (sentence: string): LocalDate | null =>
+  dayNamed(/won’t write again before (.+?)\./.exec(sentence)?.[1])
+
+function dayNamed(named: string | undefined): LocalDate | null {
   if (named === undefined) return null
   const at = Date.parse(`${named} 12:00 UTC`)
   return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 10)

@@ -21,7 +21,7 @@ import {
   takeNotes,
 } from './announced-notes.ts'
 import { fillCompany, type ProvedCompany, type ProvedDebtor, profiles } from './announced-portfolio.ts'
-import { judgeSlots, slotKey } from './announced-slots.ts'
+import { judgeSlots, slotKey, slotOf } from './announced-slots.ts'
 import { newTally, percent, type Tally } from './announced-tally.ts'
 import { type ChaosInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
@@ -179,14 +179,13 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
     waiting = waiting.filter(({ at }) => at >= notes.from)
     if (yesterday) {
       const exempt = judgeUnannounced(yesterday, found, { facts, announcedBy, tally })
-      const slotsOfDay = (taken: Notes) => ({
-        ...taken,
-        slots: taken.slots.filter(
-          // A quarter hour that has begun when notes are taken belongs to no day.
-          ({ at }) => Date.parse(at) >= yesterday.from && Date.parse(at) + 15 * MINUTE <= notes.from,
-        ),
-      })
-      for (const taken of mornings) judgeSlots(slotsOfDay(taken), { left: found, exempt, apart, tally })
+      // A quarter hour that has begun when notes are taken belongs to no day.
+      const isOfDay = (slot: number) => slot >= yesterday.from && slot + 15 * MINUTE <= notes.from
+      const leftThen = found.filter(({ at }) => isOfDay(slotOf(at)))
+      for (const taken of mornings) {
+        const slots = taken.slots.filter(({ at }) => isOfDay(Date.parse(at)))
+        judgeSlots({ ...taken, slots }, { left: leftThen, exempt, apart, tally })
+      }
     }
     mornings = [...mornings, notes].slice(-daysAhead)
     if (played.hasFacts && dayNumber < days) {

@@ -194,6 +194,8 @@ export type SkipBecause =
   | 'no_provider'
   /** A formal notice of another invoice left on the same channel that day. */
   | 'notice_instead'
+  /** A requested message is sent instead. */
+  | 'replaced'
 
 export type StepOutcome =
   | { kind: 'send'; channel: Channel; insteadOf: Channel | null }

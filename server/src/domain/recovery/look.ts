@@ -137,7 +137,8 @@ function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra
   // Steps due later today are sent with a step that is due now, but never on their own. A message that a person asked for makes
   // none of them leave earlier.
   const dueNow = candidates.filter(({ at }) => at <= now)
-  const competing = dueNow.some(({ recovery }) => recovery !== null) ? candidates : dueNow
+  const mayLeave = candidates.filter(({ recovery }) => (recovery?.notBefore ?? now) <= now)
+  const competing = dueNow.some(({ recovery }) => recovery !== null) ? mayLeave : dueNow
   const [one, ...others] = competing
   if (!one) return { postponed, next: null, dropped: [] }
   const decision = decideWake(rules, [one, ...others], now, seed)

@@ -3221,6 +3221,7 @@ export interface StatementColumns {
     is_sending: boolean | null
     planned: unknown
     is_unplanned: boolean | null
+    look_because: string | null
     parked_because: string | null
     stop_reason: string | null
   }
@@ -3308,6 +3309,7 @@ export interface StatementColumns {
     is_sending: boolean | null
     planned: unknown
     is_unplanned: boolean | null
+    look_because: string | null
     parked_because: string | null
     stop_reason: string | null
     acknowledged_at: number | null
@@ -3317,6 +3319,9 @@ export interface StatementColumns {
     type: string | null
     country: string | null
     postal_code: string | null
+  }
+  'workflow.list-other-planned': {
+    invoice_id: string
   }
   'workflow.list-pauses': {
     status: string

@@ -51,11 +51,11 @@ it.each([
   },
 )
 
-it('an agenda that forgets its quarter hour is noticed', async () => {
+it('a message that is announced before anything waits is noticed', async () => {
   const sandbox = await newSandbox(installation)
   await sandbox.invoice({ debtor: lyonDebtor('Durand SARL'), dueDate: '2026-12-01' })
   expect(await broken()).toEqual([])
-  await installation.sql('update agendas set contact_slot = null, contact_channel = null where tenant_id = $1', [
+  await installation.sql('update agendas set contact_slot = contact_slot - 100 where tenant_id = $1', [
     sandbox.tenantId,
   ])
   expect(await broken()).toEqual([planned])

@@ -4,7 +4,7 @@ import { useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation()
 
-it('three invoices of one debtor are grouped: the furthest step speaks for all that are due that day', async () => {
+it('three invoices of one debtor: one message a day, and a first contact only by an email of its own kind', async () => {
   const sandbox = await newSandbox(installation)
   const debtor = lyonDebtor('Petit SARL')
   const { id: first } = await sandbox.invoice({ debtor })
@@ -12,19 +12,17 @@ it('three invoices of one debtor are grouped: the furthest step speaks for all t
   // Due on the 24th: their first email and the text message of the first fall on the same day.
   const { id: second } = await sandbox.invoice({ debtor, dueDate: '2026-11-24' })
   const { id: third } = await sandbox.invoice({ debtor, dueDate: '2026-11-24', amountCents: 34_500 })
-  const all = [first, second, third]
   await sandbox.advanceToDay('2026-11-26')
   const [text] = await sandbox.messages()
-  expect(text).toMatchObject({ channel: 'sms' })
-  expect(new Set(text!.invoiceIds)).toEqual(new Set(all))
-  expect(historyLines(await sandbox.history(second))).toEqual(['2026-11-25 email_prise_en_charge sent'])
-  expect((await sandbox.history(third))[0]!.details).toMatch(/^Grouped with F-/)
-  await sandbox.advanceToDay('2026-12-01')
-  const [email, ...earlier] = await sandbox.messages()
-  expect(earlier).toHaveLength(3)
-  expect(new Set(email!.invoiceIds)).toEqual(new Set(all))
+  expect(text).toMatchObject({ channel: 'sms', invoiceIds: [first] })
+  expect(await sandbox.history(second)).toEqual([])
+  await sandbox.advanceToDay('2026-11-29')
+  const [email] = await sandbox.messages()
+  expect(email).toMatchObject({ channel: 'email' })
+  expect(new Set(email!.invoiceIds)).toEqual(new Set([second, third]))
+  expect((await sandbox.history(third))[0]!.details).toMatch(/Grouped with F-/)
   const emailText = email!.body.replaceAll(/[\u00a0\u202f]/g, ' ')
-  for (const amount of ['1 200,00 €', '345,00 €', '2 745,00 €']) expect(emailText).toContain(amount)
+  for (const amount of ['1 200,00 €', '345,00 €', '1 545,00 €']) expect(emailText).toContain(amount)
 })
 
 it('a payment in the middle ends the recovery: nothing more is sent, and everybody is told once', async () => {

@@ -37,9 +37,11 @@ export function nextContactSummary(
   next: number | null,
 ): NextContactSummary {
   const all = invoices.map((invoice): NextContactSummary => {
-    const kind = stateOf(invoice)
-    if (kind !== 'running') return summaryOfInvoice(invoice)
-    return next === null ? { kind: 'quiet' } : { kind, next }
+    const summary = summaryOfInvoice(invoice)
+    if (summary.kind === 'running') return next === null ? { kind: 'quiet' } : { kind: 'running', next }
+    // A message about another invoice may come before the end of the pause.
+    const isEarlier = summary.kind === 'promised' && next !== null && next < (summary.waitsUntil ?? 0)
+    return isEarlier ? { ...summary, waitsUntil: null } : summary
   })
   return (
     all.toSorted((a, b) => byUrgency.indexOf(a.kind) - byUrgency.indexOf(b.kind))[0] ?? { kind: 'closed' }

@@ -179,11 +179,12 @@ export async function getSummary(visit: Visit): Promise<FastifyReply> {
         outcome: 'delivered',
         at: context.now,
       })
-    // Only running recoveries have a next message.
-    const isRunning = debtorView.invoices.some(invoice => stateOf(invoice) === 'running')
+    const isAnnounced = debtorView.invoices.some(invoice =>
+      ['running', 'promised'].includes(stateOf(invoice)),
+    )
     return {
       debtorView,
-      next: isRunning
+      next: isAnnounced
         ? await nextContactAt(context.tx, context.actor.tenantId, coded.debtor_id, context.now)
         : null,
     }

@@ -73,6 +73,7 @@ const skipTexts: Record<SkipBecause, string> = {
   small_balance: fr`Étape omise : la somme est trop faible pour un appel.`,
   no_provider: fr`Étape omise : aucun prestataire n’est configuré pour ce canal.`,
   notice_instead: fr`Étape omise : une mise en demeure pour une autre facture est partie par e-mail ce jour-là.`,
+  replaced: fr`Étape omise : un message demandé part à sa place.`,
 }
 
 const holdTexts: Record<Hold, string> = {

@@ -10,6 +10,7 @@ export const skipTexts: Record<SkipBecause, string> = {
   small_balance: 'Left out: the sum is too small for a call.',
   no_provider: 'Left out: no provider is configured for this channel.',
   notice_instead: 'Left out: a formal notice for another invoice left by email that day.',
+  replaced: 'Left out: a requested message is sent instead.',
 }
 
 /** Why something is planned for that moment, or not at all. */

@@ -232,3 +232,31 @@ it('a pause calls it back', async () => {
   await installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, { body: { action: 'pause' } })
   expect(await extrasOf(id)).toMatchObject([{ status: 'cancelled', due_at: null }])
 })
+
+it('replaces the next step if asked, and no step otherwise', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Lemaire SARL') })
+  const path = `/api/v1/workflow/invoice/${id}/communications`
+  const body = { channel: 'sms', at: '2026-11-20T10:00:00+01:00', replaceNextStep: true }
+  const refused = await sandbox.call('POST', path, body)
+  expect(refused.status).toBe(400)
+  expect(refused.body.error!.message).toBe(
+    'replaceNextStep is not possible: email_prise_en_charge cannot be left out.',
+  )
+  await sandbox.advanceToDay('2026-11-17')
+  await sandbox.done('POST', path, body)
+  await sandbox.advanceToDay('2026-12-01')
+  expect(
+    (await sandbox.history(id)).map(({ action, status, executedAt }) => [
+      action,
+      status,
+      executedAt.slice(0, 10),
+    ]),
+  ).toEqual([
+    ['email_prise_en_charge', 'sent', '2026-11-16'],
+    ['relance_email_1', 'skipped', '2026-11-17'],
+    ['extra_message', 'sent', '2026-11-20'],
+    ['sms_reminder', 'sent', '2026-11-24'],
+    ['relance_email_2', 'sent', '2026-11-30'],
+  ])
+})

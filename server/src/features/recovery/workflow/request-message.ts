@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { unreachableBecause } from '../../../domain/recovery/cascade.ts'
+import { hasLegalEffect, unreachableBecause } from '../../../domain/recovery/cascade.ts'
+import { afterSend } from '../../../domain/recovery/next-step.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -8,6 +9,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { stopMessages } from '../case/change-recovery.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {
@@ -18,9 +20,12 @@ import {
   stillHeld,
 } from '../case/errors.ts'
 import { type Moment, planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
-import { type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
+import { addActions } from '../case/history.ts'
+import { changeRecovery, type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
 import { reasonCodes, reasonText } from '../case/reason-texts.ts'
 import { recordActionEvent } from '../case/record-action.ts'
+import { progressOf, stepOf } from '../case/recovery-store.ts'
+import { dueColumns } from '../case/save-recoveries.ts'
 import { messageRequested } from './audit-events.ts'
 import { PlanShift, planChange, toShift } from './plan-schema.ts'
 import { dryRun, withPlans } from './rehearse.ts'
@@ -31,6 +36,11 @@ const MessageRequest = z
       .enum(channels)
       .meta({ description: '`lrar` needs the scope lrar:send, every other channel notifications:send' }),
     at: optional(moment).meta({ description: 'Not before; default now' }),
+    replaceNextStep: optional(z.boolean()).meta({
+      default: false,
+      description:
+        'Sends it instead of the next step of this invoice, which is left out. A first contact and a formal notice cannot be replaced',
+    }),
     template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
     dryRun,
   })
@@ -55,7 +65,7 @@ export const requestMessage = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/communications',
   summary: 'Send one message beside the cascade, at the next legal moment',
   description:
-    'The contact rules hold for it as for every message. It moves no step; a pause, a cancellation or a payment in full cancels it.',
+    'The contact rules hold for it as for every message. It executes no step, unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.',
   scopes: ['notifications:send'],
   orScopes: [['lrar:send']],
   params: z.strictObject({ invoiceId: uuid }),
@@ -97,6 +107,7 @@ export const requestMessage = operation({
     const { at, wish, because } = planned
     const extra = { step, channel: body.channel, at, wish, because }
     const id = planExtraMessage(call, recovery, extra)
+    if (body.replaceNextStep) await replaceNextStep(call, recovery, at)
     const leaves = await leavesAt(call, recovery, { ...planned, ...extra, id, at, wish: wish ?? at })
     const reasonCode = leaves.because ?? 'requested'
     const details = `${body.channel} planned for ${iso(leaves.at)}.`
@@ -114,6 +125,42 @@ export const requestMessage = operation({
     }
   },
 })
+
+/** Leaves the waiting step out. What follows is planned as if it had been sent with the message. */
+async function replaceNextStep(
+  call: Call<unknown, unknown, unknown>,
+  recovery: OpenRecovery,
+  at: number,
+): Promise<void> {
+  const { tx, actor, now, newId } = call
+  const { row } = recovery
+  const { step } = stepOf(row)
+  if (row.due_at === null || step.channel === null || hasLegalEffect(step))
+    throw invalidField('replaceNextStep', `is not possible: ${step.name} cannot be left out`)
+  await stopMessages(call, recovery, 'replaced', 'step')
+  const following = afterSend(progressOf(row), 'accepted', { ...planningContextOf(recovery, now), now: at })
+  changeRecovery(call, recovery, {
+    step: following.step,
+    attempt: following.attempt,
+    not_before: null,
+    ...dueColumns(following.plan),
+  })
+  addActions(tx, [
+    {
+      id: newId(),
+      invoiceId: row.invoice_id,
+      action: step.name,
+      channel: step.channel,
+      status: 'skipped',
+      code: 'step_skipped',
+      params: { because: 'replaced' },
+      debtorId: row.debtor_id,
+      actor,
+      communicationId: null,
+      at: now,
+    },
+  ])
+}
 
 /** When the message really leaves: other messages to the debtor compete with it. */
 async function leavesAt(

@@ -96,6 +96,7 @@ export type RecoverySummaryRow = Pick<
   /** What is planned for it; null: its step at its own moment, and nothing else waits for the debtor. */
   planned: NextThing | null
   is_unplanned: boolean
+  look_because: string | null
   parked_because: string | null
   stop_reason: StopReason | null
 }
@@ -104,7 +105,7 @@ export const summaryColumns = `r.invoice_id, r.debtor_id, r.status, r.holds, r.c
           r.due_channel, r.actions_completed,
           (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
           r.communication_id is not null as is_sending, a.plan -> 'next' -> r.invoice_id::text as planned,
-          ${mustBePlannedSql} as is_unplanned, a.parked_because, ${stopReasonSql} as stop_reason`
+          ${mustBePlannedSql} as is_unplanned, a.wake_because as look_because, a.parked_because, ${stopReasonSql} as stop_reason`
 export const summarySource = `recoveries r
      join tenants t on t.id = r.tenant_id
      cross join installation n
@@ -148,6 +149,8 @@ const stepOf = (recovery: RecoverySummaryRow): Step | null =>
     : (cascadeOf(recovery.cascade, recovery.cascade_version, recovery.cascade_steps).steps[recovery.step] ??
       null)
 
+const messageOnItsWay = 'message_on_its_way'
+
 /** What happens next, or why nothing does. */
 function nextThingOf(recovery: RecoverySummaryRow): NextThing | { kind: null; because: string | null } {
   const { status, due_at: at, due_because: because, stop_reason, parked_because, planned } = recovery
@@ -159,7 +162,9 @@ function nextThingOf(recovery: RecoverySummaryRow): NextThing | { kind: null; be
   const leadInvoiceId = recovery.invoice_id
   if (recovery.is_sending) return { ...own, because: 'on_its_way', leadInvoiceId }
   if (planned?.kind === 'stand') return { kind: null, because: planned.because }
-  return planned ?? { ...own, because, leadInvoiceId }
+  const next = planned ?? { ...own, because, leadInvoiceId }
+  // What follows depends on the outcome of that message; the plan assumes that it is accepted.
+  return recovery.look_because === messageOnItsWay ? { ...next, because: messageOnItsWay } : next
 }
 
 export function toWorkflow(recovery: RecoverySummaryRow): z.input<typeof Workflow> {

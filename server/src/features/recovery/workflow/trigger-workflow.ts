@@ -136,6 +136,7 @@ export const triggerWorkflow = operation({
         is_sending: false,
         planned: plan.next.get(row.invoice_id) ?? null,
         is_unplanned: false,
+        look_because: null,
         parked_because: recovery.agenda?.parked_because ?? null,
         stop_reason: recovery.file.stop_reason,
       }),
