@@ -181,8 +181,8 @@ create table tenants (
   subscribed_events text[] not null default '{}',
   -- Requests read it with the credential. It follows the table stops.
   enabled boolean not null default true,
-  -- A rule for all debtors of the company has changed. The plans of debtors with a higher id are to be made again; null: of none.
-  plans_stale_after uuid,
+  -- A rule for all debtors of the company has changed: the plans of debtors with a higher id are to be made again; null: of none.
+  stale_plans_cursor uuid,
   created_at timestamptz not null,
   unique (company_id, environment),
   check (environment = 'sandbox' or clock_offset_ms = 0)
@@ -191,7 +191,7 @@ comment on table tenants is 'A company in one environment: production or sandbox
 grant select on tenants to relance_api, relance_worker;
 grant select, insert on tenants to relance_operator;
 grant insert (id, company_id, environment, created_at) on tenants to relance_api;
-create index tenants_with_stale_plans on tenants (id) where plans_stale_after is not null;
+create index tenants_with_stale_plans on tenants (id) where stale_plans_cursor is not null;
 grant update (clock_offset_ms, subscribed_events) on tenants to relance_operator;
 
 create table company_settings (
@@ -235,7 +235,7 @@ grant select, insert, update on company_settings to relance_api, relance_worker,
 create function mark_plans_stale() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  update tenants set plans_stale_after = '00000000-0000-0000-0000-000000000000' where id = new.tenant_id;
+  update tenants set stale_plans_cursor = '00000000-0000-0000-0000-000000000000' where id = new.tenant_id;
   return null;
 end $$;
 create trigger mark_plans_stale after update on company_settings for each row

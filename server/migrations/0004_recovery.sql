@@ -138,12 +138,12 @@ declare
   v_after uuid;
   v_ids uuid[];
 begin
-  select id, plans_stale_after into v_tenant, v_after from tenants
-   where plans_stale_after is not null order by id limit 1 for no key update skip locked;
+  select id, stale_plans_cursor into v_tenant, v_after from tenants
+   where stale_plans_cursor is not null order by id limit 1 for no key update skip locked;
   if v_tenant is null then return false; end if;
   v_ids := array(select debtor_id from agendas where tenant_id = v_tenant and debtor_id > v_after order by debtor_id limit p_most for no key update);
   update agendas set plan_generation = 0 where tenant_id = v_tenant and debtor_id = any (v_ids) and wake_at is not null;
-  update tenants set plans_stale_after = case when cardinality(v_ids) = p_most then v_ids[p_most] end where id = v_tenant;
+  update tenants set stale_plans_cursor = case when cardinality(v_ids) = p_most then v_ids[p_most] end where id = v_tenant;
   return true;
 end $$;
 grant execute on function mark_stale_plans to relance_worker;

@@ -26,6 +26,10 @@ export const proofs: Record<string, Proof> = {
   crash: { small: '--kills 6 --creates 60 --lease-ms 4000', nightly: '--kills 100 --creates 1000' },
   deliveries: { small: '--events 150 --kills 4 --lease-ms 2000', nightly: '' },
   sandbox: { small: '--recoveries 8', nightly: '' },
+  announced: {
+    small: '--debtors 16 --days 6 --sample 8 --start 2026-10-20',
+    nightly: '--debtors 400 --days 30',
+  },
   away: { small: '', nightly: '' },
   export: { small: '--rows 20000 --kills 0', nightly: '' },
   erase: { small: '--small', nightly: '' },
@@ -48,6 +52,7 @@ export const proofs: Record<string, Proof> = {
   fuzz: { nightly: '' },
   model: { nightly: '' },
   rules: { nightly: '' },
+  acts: { nightly: '' },
   calendar: { nightly: '' },
   console: { nightly: '' },
   'console-cost': { nightly: '' },

@@ -1786,7 +1786,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Send one message beside the cascade, at the next legal moment",
-  "text": "The contact rules hold for it as for every message. It executes no step, unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.",
+  "text": "The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.",
   "params": [
    {
     "name": "invoiceId",
@@ -1815,7 +1815,7 @@ export const commands: readonly Command[] = [
    {
     "name": "replaceNextStep",
     "type": "boolean",
-    "text": "Sends it instead of the next step of this invoice, which is left out. A first contact and a formal notice cannot be replaced"
+    "text": "Instead of the next step of the invoice; not of a first contact or a formal notice"
    },
    {
     "name": "template",

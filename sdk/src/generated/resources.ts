@@ -412,7 +412,7 @@ export class WorkflowResource {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/trigger`, options, body)
   }
 
-  /** Send one message beside the cascade, at the next legal moment. The contact rules hold for it as for every message. It executes no step, unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
+  /** Send one message beside the cascade, at the next legal moment. The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
   communicate(invoiceId: string, body: MessageRequest, options?: RequestOptions): ApiPromise<RequestedMessage> {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications`, options, body)
   }

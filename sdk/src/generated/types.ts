@@ -29,6 +29,8 @@ export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' |
 
 export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
 
+export type Standing = 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+
 export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
 
 export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
@@ -116,6 +118,15 @@ export interface AdvanceInput {
   to?: string | null | undefined
 }
 
+export interface AfterPause {
+  /** The name of the step, the message or the act */
+  action: StepName
+  /** UTC, milliseconds, `Z` */
+  at: string
+  /** By which channel */
+  channel: Channel | null
+}
+
 export interface AgedBalance {
   /** Today, in the company's time zone */
   asOf: string
@@ -134,7 +145,7 @@ export interface AgedBalance {
     /** Those with something open */
     standings: {
       /** Where these invoices stand */
-      standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+      standing: Standing
       /** Invoices with something open */
       invoices: number
       /** Principal still to be paid */
@@ -149,7 +160,7 @@ export interface AgedBalance {
       /** Principal still to be paid */
       openCents: number
       /** What it is made of: the filter `standing` of the list of invoices */
-      standings: ('pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended')[]
+      standings: Standing[]
     }[]
   }[]
   /** All buckets together, by standing */
@@ -167,7 +178,7 @@ export interface AgedBalance {
       /** Principal still to be paid */
       openCents: number
       /** What it is made of: the filter `standing` of the list of invoices */
-      standings: ('pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended')[]
+      standings: Standing[]
     }[]
   }
   /** What is open in other currencies; nothing is converted */
@@ -1039,7 +1050,7 @@ export interface DebtorAccount {
   oldestDueDate: string | null
   /** Days past that day, where the company is; negative before */
   oldestDaysOverdue: number | null
-  /** The next message that is planned, after every rule, skipped step and grouping; null if sending is stopped */
+  /** The next message, after every rule; null if sending is stopped */
   nextContact: {
     /** UTC, milliseconds, `Z` */
     at: string
@@ -1047,7 +1058,7 @@ export interface DebtorAccount {
     channel: Channel
     /** What moved it there */
     because: ReasonCode | null
-    /** Every invoice whose step it executes, the one that leads it first */
+    /** The invoices it is about, the leading one first */
     invoiceIds: string[]
   } | null
   /** What holds recoveries of this debtor; of the first thousand open ones */
@@ -1451,7 +1462,7 @@ export interface HistoryEntry {
   code: HistoryCode | null
   /** What the code is about; which there are depends on the code */
   params: Record<string, unknown>
-  /** The message that executed the action; one message may execute actions of several invoices */
+  /** The message that executed it */
   communicationId: string | null
   /** Null in lines that are older than the codes */
   actor: Actor | null
@@ -1914,7 +1925,7 @@ export interface MessageRequest {
   channel: Channel
   /** Not before; default now */
   at?: string | null | undefined
-  /** Sends it instead of the next step of this invoice, which is left out. A first contact and a formal notice cannot be replaced */
+  /** Instead of the next step of the invoice; not of a first contact or a formal notice */
   replaceNextStep?: boolean | null | undefined
   /** Which message */
   template?: 'extra_message' | null | undefined
@@ -2013,19 +2024,12 @@ export interface NextAction {
   reasonCode: ReasonCode
   /** What stands in the way: the holds of a paused recovery, or the rule that moved the moment */
   blockedBy: Obstacle[]
-  /** The invoice whose message carries this action; null if it leaves with its own message */
+  /** Its message carries the action; null: a message of its own */
   withInvoiceId: string | null
-  /** The steps before it that will be left out, for reasons known today */
+  /** Steps before it that will be left out */
   skipped: SkippedAction[]
-  /** While paused: what is planned after a pause that ends by itself; otherwise null */
-  afterPause: {
-    /** The name of the step, the message or the act */
-    action: StepName
-    /** UTC, milliseconds, `Z` */
-    at: string
-    /** By which channel */
-    channel: Channel | null
-  } | null
+  /** What follows a pause that ends by itself */
+  afterPause: AfterPause | null
 }
 
 export interface OAuthClient {
@@ -2253,7 +2257,7 @@ export interface PendingChange {
   effectiveAt: string
 }
 
-/** What is planned now, and what would be planned: first of the invoices acted on, then of the other invoices of the debtor whose plan would change. Of a debtor, the plans of the invoices whose action comes first; 20 at most */
+/** What is planned now, and what would be: of the invoices acted on, then of others of the debtor that would change; 20 at most */
 export interface PlanChange {
   /** The messages that are planned now */
   before: WorkflowPlan[]
@@ -2371,8 +2375,8 @@ export interface RecoverInput {
 export interface RecoveryOfInvoice {
   /** Its state */
   status: WorkflowStatus
-  /** Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause */
-  standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+  /** `decide` waits for a person, `held:` names the first cause of a pause */
+  standing: Standing
   /** The step awaiting execution; the last executed one when none remains */
   step: StepName | null
   /** Why it is paused */
@@ -2385,17 +2389,10 @@ export interface RecoveryOfInvoice {
   reasonCode: ReasonCode
   /** The invoice whose message carries the next action; null if it leaves with its own message */
   withInvoiceId: string | null
-  /** The steps before it that will be left out, for reasons known today */
+  /** Steps before it that will be left out */
   skipped: SkippedAction[]
-  /** While paused: what is planned after a pause that ends by itself; otherwise null */
-  afterPause: {
-    /** The name of the step, the message or the act */
-    action: StepName
-    /** UTC, milliseconds, `Z` */
-    at: string
-    /** By which channel */
-    channel: Channel | null
-  } | null
+  /** What follows a pause that ends by itself */
+  afterPause: AfterPause | null
   /** Days past the due date, where the company is; negative before */
   daysOverdue: number
   /** The last day on which a court would hear of it */
@@ -2657,7 +2654,6 @@ export interface SimulatedWrongPersonInput {
   point: 'email' | 'phone'
 }
 
-/** A step that will be left out */
 export interface SkippedAction {
   /** The name of the step, the message or the act */
   action: StepName
@@ -2863,7 +2859,7 @@ export interface Today {
     channel: Channel
     /** Messages planned here: the next one of each debtor */
     planned: number
-    /** Messages accepted by the provider, and nothing heard of since */
+    /** Messages that a provider took, and nothing heard since */
     sent: number
     /** Messages that arrived */
     delivered: number
@@ -2873,24 +2869,24 @@ export interface Today {
     failed: number
     /** Messages that may have been sent; nobody knows */
     unknown: number
-    /** Messages sent, delivered or bounced: what a provider took */
+    /** Sent, delivered or bounced */
     left: number
   }[]
-  /** Messages of the whole day, all channels: the sums over `slots` */
+  /** Messages of the whole day: the sums over `slots`; of a day to come only what is planned */
   totals: {
     /** Messages still to leave: the next one of each debtor */
     planned: number
-    /** Messages accepted by the provider, and nothing heard of since; null for a day to come */
+    /** Messages that a provider took, and nothing heard since */
     sent: number | null
-    /** Messages that arrived; null for a day to come */
+    /** Messages that arrived */
     delivered: number | null
-    /** Messages that came back; null for a day to come */
+    /** Messages that came back */
     bounced: number | null
-    /** Messages that no provider took; null for a day to come */
+    /** Messages that no provider took */
     failed: number | null
-    /** Messages that may have been sent; nobody knows; null for a day to come */
+    /** Messages that may have been sent; nobody knows */
     unknown: number | null
-    /** Messages sent, delivered or bounced: what a provider took; null for a day to come */
+    /** Sent, delivered or bounced */
     left: number | null
   }
   /** From 08:00 to 20:00 where the company is, and whole hours more where something is planned or was sent */
@@ -2907,7 +2903,7 @@ export interface Today {
     /** Why, as a code */
     because: Hold
     /** The filter of the lists of invoices and debtors that finds them */
-    standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+    standing: Standing
     /** Open invoices, of every currency */
     invoices: number
     /** Debtors of these invoices */
@@ -2932,11 +2928,11 @@ export interface Today {
     invoices: number | null
     /** Debtors of these invoices; of `parked` up to 10,001; null for `unknown` */
     debtors: number | null
-    /** Messages whose outcome nobody knows, of production, up to 10,001; null for all but `unknown` */
+    /** Only of `unknown`, up to 10,001 */
     messages: number | null
-    /** Replies that nobody has read, up to 10,001, also of debtors without such an invoice; null for all but `replies` */
+    /** Only of `replies`: unread ones, up to 10,001, also of debtors without such an invoice */
     replies: number | null
-    /** Email addresses and phone numbers of these debtors that are somebody else's; null for all but `wrongPerson`, and there for more than 500 invoices */
+    /** Only of `wrongPerson`, up to 500 invoices: addresses and numbers that are somebody else's */
     addresses: number | null
     /** Principal still to be paid, in the company's currency; null for `unknown` and `parked` */
     openCents: number | null
@@ -2947,8 +2943,8 @@ export interface Today {
       /** Principal still to be paid, in this currency */
       openCents: number
     }[]
-    /** The filter of the lists of invoices and debtors that finds them; null where none does */
-    standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended' | null
+    /** The filter of the lists that finds them; null where none does */
+    standing: Standing | null
   }[] | null
   /** Payments that arrived on this day, in cents of the company's currency; null for a day to come */
   collectedCents: number | null
@@ -2968,8 +2964,8 @@ export interface TriggeredWorkflow {
   invoiceId: string
   /** Its state */
   status: WorkflowStatus
-  /** Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause */
-  standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+  /** `decide` waits for a person, `held:` names the first cause of a pause */
+  standing: Standing
   /** The step awaiting execution; the last executed one when none remains */
   currentStep: StepName | null
   /** When it was started; null until then */
@@ -3091,8 +3087,8 @@ export interface Workflow {
   invoiceId: string
   /** Its state */
   status: WorkflowStatus
-  /** Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause */
-  standing: 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+  /** `decide` waits for a person, `held:` names the first cause of a pause */
+  standing: Standing
   /** The step awaiting execution; the last executed one when none remains */
   currentStep: StepName | null
   /** When it was started; null until then */

@@ -9,6 +9,7 @@ import { actObstacles, acts } from '../domain/recovery/acts.ts'
 import { messageNames, stepNames } from '../domain/recovery/cascade.ts'
 import { courtRoutes } from '../domain/recovery/formal-notice.ts'
 import { holds, recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
+import { standings } from '../domain/recovery/standing.ts'
 import { riskLevels } from '../domain/score/score.ts'
 import { errorStatuses } from '../kit/errors.ts'
 import { type AuditEventType, actorKinds } from '../kit/events.ts'
@@ -344,6 +345,7 @@ const namedEnums = {
   ReasonCode: reasonCodes,
   Obstacle: obstacles,
   Hold: holds,
+  Standing: standings,
   ContactObstacle: contactObstacles,
   Act: acts,
   ActObstacle: actObstacles,

@@ -53,7 +53,7 @@ insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score,
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
 insert into agendas (tenant_id, debtor_id, wake_at, contact_at, contact_slot, contact_channel, wake_generation, plan_generation, taken_generation, taken_at)
-select distinct on (debtor_id) tenant_id, debtor_id, at, at, slot_of(at), 'email', 1, case when i % 40 = 1 then 0 else 1 end, case when i % 40 = 0 then 1 else 0 end,
+select distinct on (debtor_id) tenant_id, debtor_id, at, at, slot_of(at), 'email', 1, case when i % 400 = 1 then 0 else 1 end, case when i % 40 = 0 then 1 else 0 end,
        case when i % 40 = 0 then at end from crowd;
 
 create temporary table message as select * from crowd where i % 5 = 0;

@@ -160,7 +160,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'clock_offset_ms',
     'subscribed_events',
     'enabled',
-    'plans_stale_after',
+    'stale_plans_cursor',
     'created_at',
   ],
   unknown_messages: ['tenant_id', 'communication_id', 'since'],

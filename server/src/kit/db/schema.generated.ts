@@ -985,7 +985,7 @@ export interface Tables {
     clock_offset_ms: number
     subscribed_events: readonly string[]
     enabled: boolean
-    plans_stale_after: string | null
+    stale_plans_cursor: string | null
     created_at: number
   }
   unknown_messages: {

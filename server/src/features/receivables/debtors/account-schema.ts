@@ -25,12 +25,11 @@ export const DebtorAccount = z
         because: z.enum(reasonCodes).nullable().meta({ description: 'What moved it there' }),
         invoiceIds: z
           .array(outputUuid)
-          .meta({ description: 'Every invoice whose step it executes, the one that leads it first' }),
+          .meta({ description: 'The invoices it is about, the leading one first' }),
       })
       .nullable()
       .meta({
-        description:
-          'The next message that is planned, after every rule, skipped step and grouping; null if sending is stopped',
+        description: 'The next message, after every rule; null if sending is stopped',
       }),
     heldBy: z
       .array(z.enum(holds))

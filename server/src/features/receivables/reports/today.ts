@@ -28,12 +28,12 @@ const [dayOpens, dayCloses] = hoursFor('email', false).windows[0]!
 
 /** The figures of what was sent; `field` is that of one of them. */
 const sentFigures = <Field extends z.ZodType>(field: (description: string) => Field) => ({
-  sent: field('Messages accepted by the provider, and nothing heard of since'),
+  sent: field('Messages that a provider took, and nothing heard since'),
   delivered: field('Messages that arrived'),
   bounced: field('Messages that came back'),
   failed: field('Messages that no provider took'),
   unknown: field('Messages that may have been sent; nobody knows'),
-  left: field('Messages sent, delivered or bounced: what a provider took'),
+  left: field('Sent, delivered or bounced'),
 })
 
 const Today = z
@@ -61,14 +61,12 @@ const Today = z
     totals: z
       .object({
         planned: z.int().meta({ description: 'Messages still to leave: the next one of each debtor' }),
-        ...sentFigures(description =>
-          z
-            .int()
-            .nullable()
-            .meta({ description: `${description}; null for a day to come` }),
-        ),
+        ...sentFigures(description => z.int().nullable().meta({ description })),
       })
-      .meta({ description: 'Messages of the whole day, all channels: the sums over `slots`' }),
+      .meta({
+        description:
+          'Messages of the whole day: the sums over `slots`; of a day to come only what is planned',
+      }),
     axis: z.object({ from: dateTime, until: dateTime }).meta({
       description:
         'From 08:00 to 20:00 where the company is, and whole hours more where something is planned or was sent',

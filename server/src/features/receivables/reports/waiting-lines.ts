@@ -55,25 +55,23 @@ export const QueueLine = z.object({
     description: 'Debtors of these invoices; of `parked` up to 10,001; null for `unknown`',
   }),
   messages: z.int().nullable().meta({
-    description:
-      'Messages whose outcome nobody knows, of production, up to 10,001; null for all but `unknown`',
+    description: 'Only of `unknown`, up to 10,001',
   }),
   replies: z.int().nullable().meta({
-    description:
-      'Replies that nobody has read, up to 10,001, also of debtors without such an invoice; null for all but `replies`',
+    description: 'Only of `replies`: unread ones, up to 10,001, also of debtors without such an invoice',
   }),
   addresses: z
     .int()
     .nullable()
     .meta({
-      description: `Email addresses and phone numbers of these debtors that are somebody else's; null for all but \`wrongPerson\`, and there for more than ${probedMax} invoices`,
+      description: `Only of \`wrongPerson\`, up to ${probedMax} invoices: addresses and numbers that are somebody else's`,
     }),
   ...sums,
   openCents: sums.openCents.nullable().meta({
     description: "Principal still to be paid, in the company's currency; null for `unknown` and `parked`",
   }),
   standing: z.enum(standings).nullable().meta({
-    description: 'The filter of the lists of invoices and debtors that finds them; null where none does',
+    description: 'The filter of the lists that finds them; null where none does',
   }),
 })
 

@@ -34,7 +34,7 @@ export interface StoredPlan {
 export const isUnplannedSql = 'a.plan_generation <> a.wake_generation'
 
 /** The same for an answer: also those that a changed rule of the company touches, and that are not marked yet. */
-export const mustBePlannedSql = `coalesce(${isUnplannedSql} or a.debtor_id > (select o.plans_stale_after from tenants o where o.id = a.tenant_id), false)`
+export const mustBePlannedSql = `coalesce(${isUnplannedSql} or a.debtor_id > (select o.stale_plans_cursor from tenants o where o.id = a.tenant_id), false)`
 
 /** Everything that is planned for a debtor follows from this. */
 export interface DebtorToPlan {

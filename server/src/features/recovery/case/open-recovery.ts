@@ -60,7 +60,7 @@ const keepAnnounced = sql(
       where a.tenant_id = $1 and a.debtor_id = $2 and x.value ->> 'kind' in ('send', 'extra')),
    extras as (
      update extra_messages e set wish_at = n.at, due_at = n.at from announced n
-      where n.kind = 'extra' and e.id = n.id::uuid and e.invoice_id <> $3 and e.due_at is not null and e.communication_id is null
+      where n.kind = 'extra' and e.id = n.id::uuid and e.id = any (array(select id::uuid from announced where kind = 'extra')) and e.invoice_id <> $3 and e.due_at is not null and e.communication_id is null
         and n.at > e.wish_at)
    update recoveries r set not_before = n.at from announced n
     where n.kind = 'send' and r.invoice_id = n.id::uuid and r.invoice_id <> $3 and r.invoice_id = any (array(select id::uuid from announced))

@@ -28,8 +28,7 @@ const HistoryEntry = z
       .record(z.string(), z.unknown())
       .meta({ description: 'What the code is about; which there are depends on the code' }),
     communicationId: outputUuid.nullable().meta({
-      description:
-        'The message that executed the action; one message may execute actions of several invoices',
+      description: 'The message that executed it',
     }),
     actor: ShownActor.nullable().meta({ description: 'Null in lines that are older than the codes' }),
   })

@@ -96,7 +96,7 @@ export const PlanChange = z
   .meta({
     id: 'PlanChange',
     description:
-      'What is planned now, and what would be planned: first of the invoices acted on, then of the other invoices of the debtor whose plan would change. Of a debtor, the plans of the invoices whose action comes first; 20 at most',
+      'What is planned now, and what would be: of the invoices acted on, then of others of the debtor that would change; 20 at most',
   })
 
 /** The field of a reply that only a dry run has. */

@@ -38,8 +38,7 @@ const MessageRequest = z
     at: optional(moment).meta({ description: 'Not before; default now' }),
     replaceNextStep: optional(z.boolean()).meta({
       default: false,
-      description:
-        'Sends it instead of the next step of this invoice, which is left out. A first contact and a formal notice cannot be replaced',
+      description: 'Instead of the next step of the invoice; not of a first contact or a formal notice',
     }),
     template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
     dryRun,
@@ -65,7 +64,7 @@ export const requestMessage = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/communications',
   summary: 'Send one message beside the cascade, at the next legal moment',
   description:
-    'The contact rules hold for it as for every message. It executes no step, unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.',
+    'The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.',
   scopes: ['notifications:send'],
   orScopes: [['lrar:send']],
   params: z.strictObject({ invoiceId: uuid }),

@@ -23,8 +23,7 @@ import { pausedText, reasonCodes, reasonText } from '../case/reason-texts.ts'
 export const obstacles: readonly string[] = [...new Set([...holds, ...reasonCodes])]
 
 const standing = z.enum(standings).meta({
-  description:
-    'Where it stands, in one word: `running` has a next moment, `decide` waits for a person, `held:` names the first cause of a pause',
+  description: '`decide` waits for a person, `held:` names the first cause of a pause',
 })
 
 export const Workflow = z
@@ -46,13 +45,14 @@ export const Workflow = z
 
 export const SkippedAction = z
   .object({ action: z.enum(stepNames), reasonCode: z.enum(reasonCodes), reason: z.string() })
-  .meta({ id: 'SkippedAction', description: 'A step that will be left out' })
+  .meta({ id: 'SkippedAction' })
 
 /** While a recovery is paused nothing is its next action. What follows a pause that ends by itself is known all the same. */
 const afterPause = z
   .object({ action: z.enum(stepNames), at: dateTime, channel: z.enum(channels).nullable() })
+  .meta({ id: 'AfterPause' })
   .nullable()
-  .meta({ description: 'While paused: what is planned after a pause that ends by itself; otherwise null' })
+  .meta({ description: 'What follows a pause that ends by itself' })
 
 export const NextAction = z
   .object({
@@ -67,11 +67,9 @@ export const NextAction = z
         'What stands in the way: the holds of a paused recovery, or the rule that moved the moment',
     }),
     withInvoiceId: outputUuid.nullable().meta({
-      description: 'The invoice whose message carries this action; null if it leaves with its own message',
+      description: 'Its message carries the action; null: a message of its own',
     }),
-    skipped: z
-      .array(SkippedAction)
-      .meta({ description: 'The steps before it that will be left out, for reasons known today' }),
+    skipped: z.array(SkippedAction).meta({ description: 'Steps before it that will be left out' }),
     afterPause,
   })
   .meta({ id: 'NextAction' })
@@ -120,10 +118,10 @@ export async function findRecovery(
   tx: Tx,
   tenantId: string,
   invoiceId: string,
-  now: () => number,
+  clock: () => number,
 ): Promise<RecoverySummaryRow | null> {
   const rows = await tx.rows(selectSummary, [invoiceId])
-  return (await withCurrentPlans(tx, tenantId, rows, now))[0] ?? null
+  return (await withCurrentPlans(tx, tenantId, rows, clock))[0] ?? null
 }
 
 /** The plan of a debtor whose facts have just changed is not stored yet: it is computed. */
@@ -131,12 +129,12 @@ export async function withCurrentPlans<Row extends RecoverySummaryRow>(
   tx: Tx,
   tenantId: string,
   rows: readonly Row[],
-  now: () => number,
+  clock: () => number,
 ): Promise<Row[]> {
   const isToCompute = (row: Row) => row.is_unplanned && !row.is_sending && row.due_at !== null
   const debtorIds = [...new Set(rows.filter(isToCompute).map(row => row.debtor_id))]
   if (debtorIds.length === 0) return [...rows]
-  const plans = await computePlans(tx, tenantId, debtorIds, now())
+  const plans = await computePlans(tx, tenantId, debtorIds, clock())
   return rows.map(row =>
     isToCompute(row) ? { ...row, planned: plans.get(row.debtor_id)?.next.get(row.invoice_id) ?? null } : row,
   )
@@ -258,9 +256,7 @@ export const RecoveryOfInvoice = z
       description:
         'The invoice whose message carries the next action; null if it leaves with its own message',
     }),
-    skipped: z
-      .array(SkippedAction)
-      .meta({ description: 'The steps before it that will be left out, for reasons known today' }),
+    skipped: z.array(SkippedAction).meta({ description: 'Steps before it that will be left out' }),
     afterPause,
     daysOverdue: z
       .int()

@@ -194,7 +194,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   recoveries: {
     rows: { invoice: 'invoice_id' },
     plain:
-      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_receipt notice_receipt_at acknowledged_at ended_at outcome wish_at due_channel standing due_date',
+      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_receipt notice_receipt_at acknowledged_at ended_at outcome wish_at due_channel not_before standing due_date',
   },
   replies: {
     rows: { debtor: 'debtor_id' },

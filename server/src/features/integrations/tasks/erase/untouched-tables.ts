@@ -153,7 +153,8 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     task_files: { because: ids, columns: 'tenant_id id created_at' },
     tenants: {
       because: ids,
-      columns: 'id company_id environment clock_offset_ms subscribed_events created_at enabled',
+      columns:
+        'id company_id environment clock_offset_ms subscribed_events created_at enabled stale_plans_cursor',
     },
     unknown_messages: { because: ids, columns: 'tenant_id communication_id since' },
     webhook_deliveries: {
