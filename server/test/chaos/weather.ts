@@ -212,7 +212,7 @@ async function leaderFrozen(installation: ChaosInstallation, findings: Findings)
     )
   const before = await leaders()
   const led = before.map(({ loop }) => loop).join(' ')
-  findings.check('the loops have one leader each', led === 'deliveries scores tasks', before)
+  findings.check('the loops have one leader each', led === 'deliveries plans scores tasks', before)
   for (const worker of installation.workers) {
     process.kill(worker.pid(), 'SIGSTOP')
     const frozenAt = performance.now()

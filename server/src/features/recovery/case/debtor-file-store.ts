@@ -107,7 +107,7 @@ export const missingChannelsSql = `case when t.environment = 'production' then n
 /** The debtor, the creditor, and the recent contacts of this person through any debtor record with the same address. */
 // Each `offset 0` forces the planner to do one index lookup per point. With stale statistics it would otherwise read every
 // slot of the tenant and compute the points again for each of them.
-const debtorFileSql = `
+const debtorFileSql = (source: string) => `
    select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
           d.insolvency_opened_on, d.paused_at, d.paused_until, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
@@ -119,8 +119,8 @@ const debtorFileSql = `
             'contractRateBps', s.contract_rate_bps, 'collector', case when c.mandate_signed_on is not null then n.collector end, 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
           p.points, k.contacts, m.month, x.closed, f.failures, z.stopped,
-          exists (select from replies y where y.debtor_id = d.id and y.read_at is null) as has_unread_reply
-     from debtors d
+          coalesce((select true from replies y where y.debtor_id = d.id and y.read_at is null limit 1), false) as has_unread_reply
+     from ${source}
      join tenants t on t.id = d.tenant_id
      cross join installation n
      join companies c on c.id = t.company_id
@@ -146,12 +146,14 @@ const debtorFileSql = `
 
 export const selectDebtorFile = sql(
   'case.get-debtor-file',
-  `${debtorFileSql} where d.id = $1`,
+  `${debtorFileSql('debtors d')} where d.id = $1`,
 ).as<DebtorFile>()
 
 export const selectDebtorFiles = sql(
   'case.get-debtor-files',
-  `${debtorFileSql} where d.id = any ($1::uuid[])`,
+  debtorFileSql(
+    'unnest($1::uuid[]) as wanted(id) cross join lateral (select * from debtors where id = wanted.id offset 0) d',
+  ),
 ).as<DebtorFile>()
 
 readTogether(selectDebtorFile, selectDebtorFiles, 'id')

@@ -80,7 +80,8 @@ export async function planAfter(
 
 const selectQuiet = sql(
   'case.list-quiet-periods',
-  'select debtor_id, quiet_until from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[])',
+  `select a.debtor_id, a.quiet_until from unnest($2::uuid[]) as d(id)
+    cross join lateral (select debtor_id, quiet_until from agendas where tenant_id = $1 and debtor_id = d.id offset 0) a`,
 )
 
 /** The plans of debtors, computed from the current facts. */
