@@ -103,6 +103,7 @@ it('an act changes every list at once, and brings no message of another invoice 
 it('a paused debtor has no next contact, and one paused until a day has the one after it', async () => {
   const sandbox = await newSandbox(installation)
   await sandbox.invoice({ debtor: lyonDebtor('Vidal SARL') })
+  await sandbox.advanceToDay('2026-11-17')
   const [{ debtor }] = (await listed(sandbox)) as [Listed]
   await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/pause`, { reason: 'Asked' })
   expect(await contactOf(sandbox, debtor.id)).toBeNull()
@@ -113,7 +114,7 @@ it('a paused debtor has no next contact, and one paused until a day has the one 
   const contact = await contactOf(sandbox, debtor.id)
   const [planned] = await plannedOf(sandbox, debtor.id)
   expect(contact).toMatchObject({ at: planned!.at })
-  await sandbox.advanceToDay('2026-11-24')
+  await sandbox.advance({ to: contact!.at })
   expect((await sandbox.messages())[0]).toMatchObject({ createdAt: contact!.at })
 })
 
