@@ -57,7 +57,7 @@ const records =
   /\/ui\/money-text\.ts$|\/ui\/picture\/(marks|patterns)\.tsx$|\/features\/(acts\/(?!act-dialog)|timeline\/(?!message-dialog))/
 /** What screens are made of. */
 const screen =
-  /\/src\/(ui\/(chip|facts|failure|sheet|table)|lib\/(date-names|format|names|zone))\.tsx?$|\/ui\/picture\/picture\.tsx$|\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+  /\/src\/(ui\/(chip|facts|failure|sheet|table)|lib\/(date-names|format|message-name|names|standing|zone))\.tsx?$|\/ui\/picture\/picture\.tsx$|\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
 /** What is needed before any screen, libraries included. */
 const shared = /rolldown\/runtime|\/node_modules\/|\/sdk\/src\/|\/src\/(lib\/(?!live)|ui\/)[^/]+$/
 

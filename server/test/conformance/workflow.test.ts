@@ -19,6 +19,7 @@ it('the status of a recovery has every field of the specification', async () => 
   expect(await read(id)).toEqual({
     invoiceId: id,
     status: 'in_recovery',
+    standing: 'running',
     currentStep: 'email_prise_en_charge',
     startedAt: instant,
     actionsCompleted: 0,
@@ -51,6 +52,7 @@ it('an entry of the history has every field of the specification', async () => {
     details: expect.any(String),
     code: 'message_accepted',
     params: { channel: 'email' },
+    communicationId: expect.any(String),
     actor: { kind: 'worker', name: null, onBehalfOf: null },
   })
 })
@@ -65,6 +67,7 @@ it('a trigger takes an action and a reason, and answers where the recovery now s
   expect(answer.body.data).toEqual({
     invoiceId: id,
     status: 'paused',
+    standing: 'held:asked',
     currentStep: 'email_prise_en_charge',
     startedAt: instant,
     actionsCompleted: 0,

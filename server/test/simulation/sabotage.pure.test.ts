@@ -89,8 +89,8 @@ const sabotages: readonly Sabotage[] = [
   {
     name: 'consumers abroad written to under French rules',
     file: 'contact/contact-rules.ts',
-    find: "file.isConsumer && calendar.country !== 'FR'",
-    put: "file.isConsumer && calendar.country === 'JP'",
+    find: "isConsumer && calendar.country !== 'FR'",
+    put: "isConsumer && calendar.country === 'JP'",
     breaks: 'a consumer abroad',
   },
 ]

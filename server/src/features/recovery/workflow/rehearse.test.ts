@@ -77,14 +77,15 @@ async function rehearse(
   return { before: plan!.before[0]!, after: plan!.after[0]! }
 }
 
-it('a pause and a promise stop the plan', async () => {
+it('a pause stops the plan, and after a promise it goes on', async () => {
   const { id } = await create()
   const paused = await rehearse(id, `workflow/invoice/${id}/trigger`, { action: 'pause' })
   expect(paused.before.actions.length).toBeGreaterThan(0)
   expect(paused.after).toMatchObject({ status: 'paused', reasonCode: 'paused', actions: [] })
   await done(`workflow/invoice/${id}/trigger`, { action: 'resume' })
   const promised = await rehearse(id, `invoices/${id}/promise`, { date: '2026-11-20' })
-  expect(promised.after).toMatchObject({ status: 'paused', actions: [] })
+  expect(promised.after).toMatchObject({ status: 'paused', reasonCode: 'paused' })
+  expect(promised.after.actions[0]!.scheduledAt! > '2026-11-20').toBe(true)
 })
 
 it('a message beside the cascade stands in the new plan', async () => {
