@@ -112,7 +112,7 @@ export const commands: readonly Command[] = [
    {
     "name": "nextFrom",
     "type": "string",
-    "text": "Running, with the next message to its debtor planned in this quarter hour or later, and about this invoice"
+    "text": "Its next message is in this quarter hour or later"
    },
    {
     "name": "nextTo",

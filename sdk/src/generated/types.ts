@@ -2026,7 +2026,7 @@ export interface NextAction {
   blockedBy: Obstacle[]
   /** Its message carries the action; null: a message of its own */
   withInvoiceId: string | null
-  /** Steps before it that will be left out */
+  /** Steps left out before it */
   skipped: SkippedAction[]
   /** What follows a pause that ends by itself */
   afterPause: AfterPause | null
@@ -2381,6 +2381,8 @@ export interface RecoveryOfInvoice {
   step: StepName | null
   /** Why it is paused */
   holds: Hold[]
+  /** What comes next */
+  nextAction: StepName | null
   /** When the next step is planned; null where none is */
   nextActionAt: string | null
   /** The channel of the next step; null where none is planned */
@@ -2389,7 +2391,7 @@ export interface RecoveryOfInvoice {
   reasonCode: ReasonCode
   /** The invoice whose message carries the next action; null if it leaves with its own message */
   withInvoiceId: string | null
-  /** Steps before it that will be left out */
+  /** Steps left out before it */
   skipped: SkippedAction[]
   /** What follows a pause that ends by itself */
   afterPause: AfterPause | null
@@ -3361,7 +3363,7 @@ export interface InvoicesListQuery {
   workflowStatus?: 'pending' | 'in_recovery' | 'paused' | 'judicial' | undefined
   /** The step at which an open recovery stands */
   step?: string | undefined
-  /** Running, with the next message to its debtor planned in this quarter hour or later, and about this invoice */
+  /** Its next message is in this quarter hour or later */
   nextFrom?: string | undefined
   /** The same, in this quarter hour or earlier */
   nextTo?: string | undefined

@@ -19,8 +19,8 @@ export function Balance({ page, timeZone }: { page: Page<Invoice>; timeZone: str
   const nextOf = (recovery: Invoice['recovery']) => {
     if (!recovery) return text.nothingNext
     if (recovery.holds.length > 0) return recovery.holds.map(hold => known.reasons[hold]).join(', ')
-    if (recovery.nextActionAt && recovery.step)
-      return `${known.steps[recovery.step]} · ${momentText(recovery.nextActionAt, timeZone, language)}`
+    if (recovery.nextActionAt && recovery.nextAction)
+      return `${known.steps[recovery.nextAction]} · ${momentText(recovery.nextActionAt, timeZone, language)}`
     return known.reasons[recovery.reasonCode]
   }
   const columns: Column<Invoice>[] = [

@@ -185,7 +185,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const { page } = await open(`invoices/${id}`)
     await menuOf(page).click()
     const obstacles = {
-      'Reprendre la facture': 'Relance : en cours.',
+      'Reprendre la facture': 'État : relance en cours.',
       'Passer à l’étape plus ferme': 'Le premier message n’est pas encore parti.',
       'Rembourser un paiement': 'Aucun paiement reçu ne peut être rendu.',
     }

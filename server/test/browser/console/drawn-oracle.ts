@@ -216,9 +216,7 @@ export function newOracle(): Oracle {
         const spans = joined(
           parts.filter(({ isOpen }) => isOpen).map(({ start, end }) => ({ start, end, pattern: 'open' })),
         )
-        const times = spans.flatMap(({ start, end }) =>
-          [start, end].map(at => clock(Math.ceil(at / minute) * minute, zone)),
-        )
+        const times = spans.flatMap(({ start, end }) => [start, end].map(at => clock(at, zone)))
         const cell = cells.get(`${channel} ${date}`)
         const drawnMarks = marksIn.get(`${channel} ${date}`) ?? []
         if (cell)
@@ -416,6 +414,8 @@ export function newOracle(): Oracle {
             sign: isSkipped ? null : (signs[status ?? ''] ?? 'bar'),
             channel: isSkipped ? null : channel,
             action,
+            groupedWith: typeof params.groupedWith === 'string' ? params.groupedWith : null,
+            isOtherChannel: params.insteadOf !== undefined && action !== 'lrar_mise_en_demeure',
             status,
             because,
             tableChannel: channel,
@@ -440,6 +440,8 @@ export function newOracle(): Oracle {
               sign: null,
               channel: shape === 'skipped' ? null : channel,
               action,
+              groupedWith: null,
+              isOtherChannel: false,
               status: null,
               because: skipped ? reasonCode : null,
               tableChannel: channel,
@@ -458,6 +460,8 @@ export function newOracle(): Oracle {
                 sign: null,
                 channel: null,
                 action: null,
+                groupedWith: null,
+                isOtherChannel: false,
                 status: null,
                 because: null,
                 tableChannel: null,
@@ -517,7 +521,7 @@ export function newOracle(): Oracle {
           faults.push(`${id}: ${clock(at, timeZone)} at ${x}, not at ${xOf(at)}`)
       for (const [i, one] of expected.entries()) {
         const { mark, title, state } = marks[i]!
-        if (one.action !== null) learn('step', one.action, title, id)
+        if (one.action !== null) sayStep(one, title)
         if (one.sum !== null) sayShort(`${id}: a payment`, title, one.sum)
         if (one.status !== null && one.because === null) learn('status', one.status, state, id)
         if (one.because !== null)
@@ -537,6 +541,15 @@ export function newOracle(): Oracle {
         const at = first.at + (number(wall, 'x') - first.x) * perPixel
         same(`${id}: the day of limitation`, dateOf(at + 2 * hour, timeZone), answer.limitationOn)
       }
+    }
+
+    /** A step that the message of another invoice executed says with which, and by which channel. */
+    function sayStep({ action, channel, groupedWith, isOtherChannel }: Said, title: string): void {
+      const end = groupedWith === null ? '' : `, avec ${groupedWith}`
+      same(`${id}: with which invoice`, title.endsWith(end), true)
+      const name = title.slice(0, title.length - end.length)
+      if (isOtherChannel && channel) same(`${id}: what carried it`, name, channelWords[channel])
+      else learn('step', action!, name, id)
     }
 
     function twinLadder(): void {
@@ -562,6 +575,28 @@ export function newOracle(): Oracle {
       if (answer.limitationOn !== null)
         same(`${id}: the row of limitation`, rows.at(-1)?.[0], frenchDate(answer.limitationOn))
     }
+  }
+
+  /** Where an invoice stands: its holds, the first of its standing before the others, or its standing; at the end its status. */
+  function sayStanding({ status, recovery }: Invoice, text: string, where: string): void {
+    const isOver = !recovery || recovery.standing === 'ended' || recovery.standing === 'judicial'
+    const first = recovery?.standing.replace(/^held:/, '')
+    const codes: [kind: string, code: string][] = isOver
+      ? [['invoice status', status]]
+      : [
+          ...(recovery.holds.length > 0
+            ? [first!, ...recovery.holds.filter(hold => hold !== first)].map((hold): [string, string] => [
+                'reason',
+                hold,
+              ])
+            : [['standing', recovery.standing] as [string, string]]),
+          ...(status === 'partial' || status === 'lrar_sent'
+            ? [['invoice status', status] as [string, string]]
+            : []),
+        ]
+    const words = text.split(', ')
+    same(`${where}: where it stands`, words.length, codes.length)
+    for (const [i, [kind, code]] of codes.entries()) learn(kind, code, words[i] ?? '', where)
   }
 
   /** What a mark of the ladder is, by its form. */
@@ -619,7 +654,7 @@ export function newOracle(): Oracle {
         [due!.text, cents(amount!.text), cents(paid!.text), cents(open!.text)],
         [frenchDate(invoice.dueDate), invoice.amountCents, invoice.paidCents, invoice.balanceCents],
       )
-      learn('invoice status', invoice.status, status!.text, where)
+      sayStanding(invoice, status!.text, where)
       const [all, settled] = below(bar!).filter(({ tag }) => tag === 'rect')
       compared.bars++
       const lengths = [number(all!, 'width') + 1, number(settled!, 'width')]
@@ -633,10 +668,10 @@ export function newOracle(): Oracle {
       if (recovery.holds.length > 0)
         for (const [k, hold] of recovery.holds.entries())
           learn('reason', hold, next!.text.split(', ')[k] ?? '', where)
-      else if (recovery.nextActionAt && recovery.step) {
+      else if (recovery.nextActionAt && recovery.nextAction) {
         const [name = '', when = ''] = plain(next!.text).split(' · ')
         const at = Date.parse(recovery.nextActionAt)
-        learn('step', recovery.step, name, where)
+        learn('step', recovery.nextAction, name, where)
         same(`${where}: the next step`, when, `${plain(dayText(at, timeZone))} ${clock(at, timeZone)}`)
       } else learn('reason', recovery.reasonCode, next!.text, where)
     }

@@ -54,8 +54,7 @@ export const portfolioFields = {
     .meta({ description: 'Status of the recovery; for those that ended use `status`' }),
   step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
   nextFrom: moment.optional().meta({
-    description:
-      'Running, with the next message to its debtor planned in this quarter hour or later, and about this invoice',
+    description: 'Its next message is in this quarter hour or later',
   }),
   nextTo: moment.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
   reasonCode: code

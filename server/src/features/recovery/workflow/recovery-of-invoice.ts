@@ -52,7 +52,8 @@ export async function recoveriesOf(
   const rows = await withCurrentPlans(tx, tenantId, stored, () => now)
   return new Map(
     rows.map(row => {
-      const { scheduledAt, channel, reasonCode, withInvoiceId, skipped, afterPause } = toNextAction(row)
+      const { nextAction, scheduledAt, channel, reasonCode, withInvoiceId, skipped, afterPause } =
+        toNextAction(row)
       const { standing, currentStep } = toWorkflow(row)
       const zone = calendarFor({ country: row.country, postalCode: row.postal_code })?.zones[0] ?? 'UTC'
       const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
@@ -63,6 +64,7 @@ export async function recoveriesOf(
           standing,
           step: currentStep,
           holds: [...row.holds],
+          nextAction,
           nextActionAt: scheduledAt,
           nextChannel: channel,
           reasonCode,

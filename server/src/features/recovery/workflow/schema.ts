@@ -69,7 +69,7 @@ export const NextAction = z
     withInvoiceId: outputUuid.nullable().meta({
       description: 'Its message carries the action; null: a message of its own',
     }),
-    skipped: z.array(SkippedAction).meta({ description: 'Steps before it that will be left out' }),
+    skipped: z.array(SkippedAction).meta({ description: 'Steps left out before it' }),
     afterPause,
   })
   .meta({ id: 'NextAction' })
@@ -249,6 +249,7 @@ export const RecoveryOfInvoice = z
       .nullable()
       .meta({ description: 'The step awaiting execution; the last executed one when none remains' }),
     holds: z.array(z.enum(holds)).meta({ description: 'Why it is paused' }),
+    nextAction: z.enum(stepNames).nullable().meta({ description: 'What comes next' }),
     nextActionAt: dateTime.nullable(),
     nextChannel: z.enum(channels).nullable(),
     reasonCode: z.enum(reasonCodes).meta({ description: 'Why it is planned for that moment, or not at all' }),
@@ -256,7 +257,7 @@ export const RecoveryOfInvoice = z
       description:
         'The invoice whose message carries the next action; null if it leaves with its own message',
     }),
-    skipped: z.array(SkippedAction).meta({ description: 'Steps before it that will be left out' }),
+    skipped: z.array(SkippedAction).meta({ description: 'Steps left out before it' }),
     afterPause,
     daysOverdue: z
       .int()
