@@ -1815,7 +1815,7 @@ export const commands: readonly Command[] = [
    {
     "name": "replaceNextStep",
     "type": "boolean",
-    "text": "Instead of the next step of the invoice; not of a first contact or a formal notice"
+    "text": "Instead of the next step"
    },
    {
     "name": "template",

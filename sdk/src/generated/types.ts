@@ -1925,7 +1925,7 @@ export interface MessageRequest {
   channel: Channel
   /** Not before; default now */
   at?: string | null | undefined
-  /** Instead of the next step of the invoice; not of a first contact or a formal notice */
+  /** Instead of the next step */
   replaceNextStep?: boolean | null | undefined
   /** Which message */
   template?: 'extra_message' | null | undefined

@@ -38,7 +38,7 @@ const MessageRequest = z
     at: optional(moment).meta({ description: 'Not before; default now' }),
     replaceNextStep: optional(z.boolean()).meta({
       default: false,
-      description: 'Instead of the next step of the invoice; not of a first contact or a formal notice',
+      description: 'Instead of the next step',
     }),
     template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
     dryRun,
