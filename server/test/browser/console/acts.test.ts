@@ -57,7 +57,18 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
   const menuOf = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Agir', exact: true })
   const choose = async (page: Page, words: string) => {
     await menuOf(page).click()
-    await page.getByRole('menuitem', { name: words }).click()
+    const item = page.getByRole('menuitem', { name: words })
+    await item.click()
+    // A click that comes while the page scrolls to the item only marks it: it is clicked again, as a person does.
+    await expect
+      .poll(
+        async () => {
+          if (await item.isVisible()) await item.click({ timeout: 2_000 }).catch(() => {})
+          return item.isVisible()
+        },
+        { interval: 1_000, timeout: 30_000 },
+      )
+      .toBe(false)
   }
   const statusOf = async (id: string) => (await read<{ status: string }>(`workflow/invoice/${id}`)).status
 
