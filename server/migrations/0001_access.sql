@@ -241,6 +241,16 @@ end $$;
 create trigger mark_plans_stale after update on company_settings for each row
   when ((old.contacts_per_week, old.contacts_per_month) is distinct from (new.contacts_per_week, new.contacts_per_month))
   execute function mark_plans_stale();
+-- A channel that gets a provider, or has none any more, changes what is planned for everybody.
+create function mark_all_plans_stale() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  update tenants set stale_plans_cursor = '00000000-0000-0000-0000-000000000000' where environment = 'production';
+  return null;
+end $$;
+create trigger mark_all_plans_stale after update on installation for each row
+  when (old.missing_channels is distinct from new.missing_channels)
+  execute function mark_all_plans_stale();
 
 -- Not part of the settings, which are read with every message: it is read only by the messages and pages that show it.
 create table company_logos (

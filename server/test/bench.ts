@@ -6,6 +6,7 @@ import { type BenchEnvironment, startEnvironment } from './bench/environment.ts'
 import { asJson, broken, type Figure, median, printTable } from './bench/figures.ts'
 import { benchHttp, type Size } from './bench/http.ts'
 import { benchLive } from './bench/live.ts'
+import { benchPlans } from './bench/plans.ts'
 import { appendResult } from './bench/results.ts'
 import { benchScale } from './bench/scale.ts'
 import { benchSends } from './bench/sends.ts'
@@ -21,6 +22,7 @@ const benches: Record<string, (environment: BenchEnvironment, size: Size) => Pro
   deliveries: benchDeliveries,
   writes: benchWrites,
   live: benchLive,
+  plans: benchPlans,
 }
 
 // Ten million rows are a programme of their own: npm run bench -- lists --invoices 10000000
@@ -67,8 +69,8 @@ const wanted = positionals.length > 0 ? positionals : names
 const isUnknown = wanted.some(name => !names.includes(name))
 if (values.help || isUnknown || !(size.rounds >= 1) || !(size.seconds >= 1) || !(limit > 0)) {
   console.log(
-    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [--rounds n] [--seconds n] [--small] [--json file]
-npm run bench -- [get] [post] [bulk] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]
+    `npm run bench -- [http] [sends] [drain] [deliveries] [writes] [live] [plans] [--rounds n] [--seconds n] [--small] [--json file]
+npm run bench -- [get] [post] [bulk] [pay] [send] --against <commit> [--limit 1.05] [--rounds n] [--seconds n] [--small]
 npm run bench -- lists --invoices n | portfolio --invoices n [--json file] | plots`,
   )
   process.exit(values.help ? 0 : 2)

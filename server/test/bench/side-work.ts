@@ -35,6 +35,7 @@ export const works: Record<string, { unit: string; prepare(around: Surroundings)
   get: { unit: 'request', prepare: around => prepareRequests('GET', around) },
   post: { unit: 'request', prepare: around => prepareRequests('POST', around) },
   bulk: { unit: 'invoice', prepare: prepareBulk },
+  pay: { unit: 'payment', prepare: preparePayments },
   send: { unit: 'message', prepare: prepareSends },
 }
 
@@ -94,6 +95,49 @@ async function prepareBulk({ side, size, cleanup }: Surroundings): Promise<Work>
       })
     },
   }
+}
+
+/** A round of so many seconds' worth. */
+const paymentsPerSecond = 200
+
+/** Each debtor has two invoices, and the first one is paid in full: what is planned for the other one is planned anew. */
+async function preparePayments({ side, size, cleanup }: Surroundings): Promise<Work> {
+  const installation = await side.newInstallation(cleanup)
+  const api = await installation.startApi()
+  const perRound = size.seconds * paymentsPerSecond
+  const warmUpCount = size.small ? 100 : 3_000
+  const count = warmUpCount + size.rounds * perRound
+  const unpaid = await importInvoices(installation, api.port, count)
+  await importInvoices(installation, api.port, count, 0, serial => ({
+    ...bodyOf(serial),
+    invoiceNumber: `C-${serial}`,
+  }))
+  const payMore = async (units: number): Promise<Done> => {
+    const waiting = unpaid.splice(0, units)
+    const payer = async () => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await pay(installation, api.port, id)
+    }
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: connections }, payer))
+    return { units, perSecond: (units * 1_000) / (performance.now() - startedAt) }
+  }
+  return {
+    warmUp: async () => void (await payMore(warmUpCount)),
+    async round() {
+      await installation.vacuum()
+      return cpuPerUnit(side, installation, api.process, () => payMore(perRound))
+    },
+  }
+}
+
+async function pay({ apiKey }: SideInstallation, port: number, invoiceId: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/payments`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ invoiceId, amountCents: 120_000, method: 'bank_transfer' }),
+  })
+  const answer = await response.text()
+  if (response.status !== 201) throw new Error(`a payment was answered ${response.status}: ${answer}`)
 }
 
 /** A morning on which anybody may be written to. */
@@ -169,19 +213,22 @@ async function cpuPerUnit(
   }
 }
 
-/** Invoices of debtors nobody knows yet, through the API; answers their ids. */
+const bodyOf = (serial: string): object => JSON.parse(invoiceBody(serial))
+
+/** Invoices through the API, each of a debtor of its own; answers their ids. */
 async function importInvoices(
   { apiKey, vacuum }: SideInstallation,
   port: number,
   count: number,
   known = 0,
+  invoiceOf = bodyOf,
 ): Promise<string[]> {
   const importFrom = async (first: number) => {
     const serials = Array.from({ length: Math.min(100, count - first) }, (_, i) => `F${known + first + i}`)
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/invoices/bulk`, {
       method: 'POST',
       headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ invoices: serials.map(serial => JSON.parse(invoiceBody(serial))) }),
+      body: JSON.stringify({ invoices: serials.map(invoiceOf) }),
     })
     const { data } = (await response.json()) as { data?: { results: { id?: string }[] } }
     const imported = data?.results.flatMap(({ id }) => (id === undefined ? [] : [id])) ?? []

@@ -220,7 +220,8 @@ function judgeUnannounced(
 ): Set<string> {
   const exempt = new Set<string>()
   const sampled = new Set(notes.samples.map(({ debtor }) => debtor.id))
-  for (const message of found) {
+  const contacted = new Set<string>()
+  for (const message of found.toSorted((left, right) => left.at - right.at)) {
     const { id, debtorId, at, lead, step, channel } = message
     // The outcome of the message itself came after it. A requested message may leave before its request was noted.
     const isOther = (fact: Fact) => fact.messageId !== id
@@ -237,10 +238,14 @@ function judgeUnannounced(
       exempt.add(id)
       continue
     }
+    // Where a debtor is, a message may leave before 08:00 of the company's next day. Next contact and counts name the first only.
+    const isFirst = !contacted.has(debtorId)
+    contacted.add(debtorId)
+    if (!isFirst) exempt.add(id)
     const surfaces = [
       // The list of invoices speaks of steps only.
       ...(step === 'extra_message' ? [] : ['list of invoices']),
-      'list of debtors',
+      ...(isFirst ? ['list of debtors'] : []),
       ...(sampled.has(debtorId) ? ['plan', 'calendar'] : []),
     ]
     for (const surface of surfaces) {
