@@ -97,12 +97,15 @@ async function prepareBulk({ side, size, cleanup }: Surroundings): Promise<Work>
   }
 }
 
+/** Nobody may be written to on this day. */
+const sunday = Date.parse('2026-11-15T12:00:00+01:00')
 /** A round of so many seconds' worth. */
 const paymentsPerSecond = 200
 
 /** Each debtor has two invoices, and the first one is paid in full: what is planned for the other one is planned anew. */
-async function preparePayments({ side, size, cleanup }: Surroundings): Promise<Work> {
+async function preparePayments({ side, size, mails, cleanup }: Surroundings): Promise<Work> {
   const installation = await side.newInstallation(cleanup)
+  await shiftClock(installation.database, sunday)
   const api = await installation.startApi()
   const perRound = size.seconds * paymentsPerSecond
   const warmUpCount = size.small ? 100 : 3_000
@@ -112,6 +115,10 @@ async function preparePayments({ side, size, cleanup }: Surroundings): Promise<W
     ...bodyOf(serial),
     invoiceNumber: `C-${serial}`,
   }))
+  const worker = await installation.startWorker({ SMTP_URL: mails.smtpUrl })
+  await untilScored(installation)
+  await untilPlanned(installation)
+  await worker.stop()
   const payMore = async (units: number): Promise<Done> => {
     const waiting = unpaid.splice(0, units)
     const payer = async () => {
@@ -256,6 +263,23 @@ export async function untilScored({ database }: Pick<SideInstallation, 'database
     }
   })
 }
+
+/** A worker stores the plans of debtors with several invoices, where the commit stores them. */
+const untilPlanned = ({ database }: SideInstallation) =>
+  asAdmin(database.adminUrl, async admin => {
+    const { rows } = await admin.query(
+      `select from information_schema.columns where table_name = 'agendas' and column_name = 'plan_generation'`,
+    )
+    if (rows.length === 0) return
+    const giveUpAt = Date.now() + sendTimeoutMs
+    while (
+      (await admin.query('select from agendas where plan_generation <> wake_generation limit 1')).rows
+        .length > 0
+    ) {
+      if (Date.now() > giveUpAt) throw new Error('the plans take too long')
+      await pause(500)
+    }
+  })
 
 /** Wakes so many debtors and waits until the last of their messages is settled; until the last has arrived, without a query. */
 async function sendMessages({ database }: SideInstallation, mails: MailSink, count: number): Promise<Done> {
