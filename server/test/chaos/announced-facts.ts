@@ -105,8 +105,10 @@ export async function letFactsHappen(
   })
   const facts: Fact[] = []
   await forEachAtOnce(requests, 4, async ({ kind, debtor, method, path, body }) => {
+    // Its consequences may leave before the answer is here.
+    const at = await company.client.now()
     const { status, code } = await company.client.ask(method, path, body)
-    if (status < 300) facts.push({ at: await company.client.now(), kind, debtorId: debtor.id })
+    if (status < 300) facts.push({ at, kind, debtorId: debtor.id })
     else if (status !== 409 && status !== 422 && status !== 400)
       throw new Error(`${method} ${path} (${kind}): ${status} ${code}`)
     if (status < 300 && kind === 'correction' && 'postalCode' in (body as object))
@@ -121,13 +123,12 @@ export async function stopOrResume(company: ProvedCompany, dayNumber: number): P
   const inCycle = dayNumber % 14
   if (inCycle !== 4 && inCycle !== 6) return []
   const stops = inCycle === 4
+  const at = await company.client.now()
   await company.client.done('POST', `/company/${stops ? 'stop' : 'resume'}-sending`, {
     reason: 'Prices are checked',
   })
   await company.client.untilIdle()
-  return [
-    { at: await company.client.now(), kind: stops ? 'company stopped' : 'company resumed', debtorId: null },
-  ]
+  return [{ at, kind: stops ? 'company stopped' : 'company resumed', debtorId: null }]
 }
 
 /** Between two moments, of a debtor or of its company. */

@@ -223,16 +223,11 @@ function judgeUnannounced(
   const contacted = new Set<string>()
   for (const message of found.toSorted((left, right) => left.at - right.at)) {
     const { id, debtorId, at, lead, step, channel } = message
-    // The outcome of the message itself came after it. A requested message may leave before its request was noted.
+    // The outcome of the message itself came after it.
     const isOther = (fact: Fact) => fact.messageId !== id
-    const requested = facts.some(
-      fact =>
-        fact.debtorId === debtorId && fact.kind === 'extra message' && fact.at >= at && fact.at < at + MINUTE,
-    )
     if (
       isAnswer(message) ||
       at <= notes.until ||
-      requested ||
       factBetween(facts.filter(isOther), debtorId, notes.until, at)
     ) {
       exempt.add(id)
