@@ -3,7 +3,7 @@ import { eventually, invoiceInput, mondayMorning, useInstallation } from '../../
 
 const installation = useInstallation({ own: 'moves the clock' })
 
-type Next = { nextAction: string; scheduledAt: string; reasonCode: string }
+type Next = { nextAction: string; scheduledAt: string; reasonCode: string; withInvoiceId: string | null }
 
 const post = (changes: Record<string, unknown>) =>
   installation.call<{ id: string; debtor: { id: string; matched: boolean } }>('POST', '/api/v1/invoices', {
@@ -51,10 +51,12 @@ it('ten invoices of one new debtor, posted in parallel, make one debtor and one 
   await untilIdle()
   expect(mailsTo('compta@petit.example')).toHaveLength(1)
   const nexts = await Promise.all(answers.map(answer => nextOf(answer.body.data.id)))
-  // Invoices that existed when the debtor woke were grouped into its message; the others wait three days.
+  // Invoices that existed when the debtor woke were grouped into its message; the others wait three days, for one message.
   const waiting = nexts.filter(next => next.nextAction === 'email_prise_en_charge')
+  const leads = waiting.filter(next => next.withInvoiceId === null)
+  expect(leads).toHaveLength(Math.min(1, waiting.length))
   for (const next of waiting) {
-    expect(next.reasonCode).toBe('channel_cooldown')
+    expect(next.reasonCode).toBe(next.withInvoiceId === null ? 'channel_cooldown' : 'grouped')
     expect(next.scheduledAt >= '2026-11-19T08:15:00').toBe(true)
   }
   const served = nexts.filter(next => next.nextAction === 'relance_email_1')
