@@ -1399,7 +1399,7 @@ export interface FileImport {
     /** How many */
     count: number
   }[]
-  /** What would leave first, and when, as things stand; at most 100 days */
+  /** The first message to each debtor that is new, by day and channel; at most 100 lines. Debtors that you have already keep their plan */
   firstMessages: {
     /** The day */
     date: string
@@ -3793,7 +3793,7 @@ export interface EventData {
     startedAt: string
     /** The next step; null where none is planned */
     nextAction: string | null
-    /** When the next step is planned; null where none is */
+    /** Null also where other invoices of the debtor are open: ask for the next action a moment later */
     nextActionAt: string | null
   }
   /** Recovery action triggered: accepted by its provider, or failed for good */

@@ -1160,6 +1160,7 @@ export interface StatementColumns {
     language: string | null
     created_at: number | null
     score: number | null
+    has_agenda: boolean | null
   }
   'debtors.save-pause': object
   'debtors.update': {

@@ -134,3 +134,15 @@ it('a dry run shows the other invoices whose plan would change', async () => {
   expect(plan.before.map(({ invoiceId }) => invoiceId)).toEqual([first, second])
   expect(plan.after[1]!.actions[0]!.scheduledAt > plan.before[1]!.actions[0]!.scheduledAt).toBe(true)
 })
+
+it('an event announces the first message only where no other invoice of the debtor has a plan', async () => {
+  const sandbox = await newSandbox(installation)
+  const debtor = lyonDebtor('Dupré SARL')
+  const startedOf = async (id: string) =>
+    (await sandbox.events(id)).find(({ type }) => type === 'workflow.started')!.data
+  const { id: first } = await sandbox.invoice({ debtor, dueDate: '2026-11-20' })
+  const contact = await sandbox.nextAction(first)
+  expect(await startedOf(first)).toMatchObject({ nextActionAt: contact.scheduledAt })
+  const { id: second } = await sandbox.invoice({ debtor, dueDate: '2026-11-21' })
+  expect(await startedOf(second)).toMatchObject({ nextAction: 'email_prise_en_charge', nextActionAt: null })
+})

@@ -31,13 +31,15 @@ export type MatchedDebtor = Pick<
 > & {
   /** The last stored risk score; it helps to choose a cascade. */
   score: number | null
+  /** Other invoices of it have a plan, so a new one has no moment of its own. */
+  has_agenda: boolean
 }
 
 const selectMatchingDebtors = sql(
   'debtors.match-many',
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(i integer, id uuid, siret text, email_key text, name_key text))
-   select input.i, ${columns}, s.score
+   select input.i, ${columns}, s.score, a.debtor_id is not null as has_agenda
      from input cross join lateral (
        select d.*, 1 as preference from debtors d where input.id is not null and d.id = input.id and d.erased_at is null
        union all
@@ -48,7 +50,8 @@ const selectMatchingDebtors = sql(
            and (input.siret is null or d.siret is null)
          order by d.siret nulls first, d.created_at, d.id limit 1)
        order by preference limit 1) d
-     left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id`,
+     left join debtor_scores s on s.tenant_id = d.tenant_id and s.debtor_id = d.id
+     left join agendas a on a.tenant_id = d.tenant_id and a.debtor_id = d.id`,
 ).as<MatchedDebtor & { i: number }>()
 
 const lockKeyOf = (tenantId: string, identity: string) =>

@@ -36,7 +36,7 @@ export interface CreatedVerdict {
   currency: string
   debtor: { id: string; matched: boolean; ignoredFields: string[] }
   warnings: { code: string; message: string }[]
-  /** Null: nothing would be sent in the current state. */
+  /** Null: nothing would be sent in the current state, or other invoices of the debtor have a plan already. */
   firstMessage: { on: LocalDate; channel: Channel } | null
 }
 
@@ -73,11 +73,15 @@ export async function createInvoices(
     return { ...draftInvoice(context, input, debtor, match, company, autoStart), requestId }
   })
   const valid = drafts.filter(item => 'row' in item)
+  const ofDebtor = Map.groupBy(valid, ({ row }) => row.debtor_id)
+  for (const draft of valid) if (ofDebtor.get(draft.row.debtor_id)!.length > 1) draft.isOnlyOne = false
   const inserted = await insertInvoices(
     tx,
     valid.map(item => item.row),
     newDebtors,
-    valid.flatMap(({ row, requestId }) => eventRows(eventsOfNewInvoice(row), { ...context, requestId })),
+    valid.flatMap(({ row, isOnlyOne, requestId }) =>
+      eventRows(eventsOfNewInvoice(row, isOnlyOne), { ...context, requestId }),
+    ),
     iso(now),
   )
   const wasInserted = (item: Draft) => inserted.has(item.row.id)
@@ -108,6 +112,8 @@ interface Draft {
   requestId: string
   row: NewInvoiceRow
   dueAt: number | null
+  /** The debtor has no other invoice with a plan, so its moment is the one that is announced. */
+  isOnlyOne: boolean
   verdict: CreatedVerdict
 }
 
@@ -162,8 +168,10 @@ function draftInvoice(
   const id = newId()
   const currency = input.currency ?? company.currency
   const numberSearch = searchKey(input.invoiceNumber)
+  const isOnlyOne = match?.has_agenda !== true
   return {
     dueAt: planned.at,
+    isOnlyOne,
     verdict: {
       id,
       input,
@@ -173,7 +181,7 @@ function draftInvoice(
         matched: match !== null,
         ignoredFields: match ? ignoredFields(input.debtor, match) : [],
       },
-      firstMessage: firstMessageOf(cascade, calendar, planned.at),
+      firstMessage: isOnlyOne ? firstMessageOf(cascade, calendar, planned.at) : null,
       warnings: [
         ...debtorWarnings(input.debtor.siret, calendar, debtor),
         ...horizonWarnings(planEnd(cascade, input.dueDate, now)),
@@ -205,7 +213,7 @@ function draftInvoice(
   }
 }
 
-function eventsOfNewInvoice(row: NewInvoiceRow) {
+function eventsOfNewInvoice(row: NewInvoiceRow, isOnlyOne: boolean) {
   const about = { invoiceId: row.id, invoiceNumber: row.number, debtorId: row.debtor_id }
   const created = newEvent(invoiceCreated, row.id, {
     ...about,
@@ -222,7 +230,7 @@ function eventsOfNewInvoice(row: NewInvoiceRow) {
     cascadeVersion: row.cascade_version,
     startedAt: row.started_at,
     nextAction: row.due_at === null ? null : row.first_step,
-    nextActionAt: row.due_at,
+    nextActionAt: isOnlyOne ? row.due_at : null,
   })
   return [created, started]
 }

@@ -57,7 +57,10 @@ export const workflowStarted = defineEvent({
     cascadeVersion: z.int(),
     startedAt: dateTime,
     nextAction: z.string().nullable(),
-    nextActionAt: dateTime.nullable(),
+    nextActionAt: dateTime.nullable().meta({
+      description:
+        'Null also where other invoices of the debtor are open: ask for the next action a moment later',
+    }),
   }),
   example: {
     ...paidInTheEnd,

@@ -79,7 +79,9 @@ export async function prepareStart(
         cascadeVersion: cascade.version,
         startedAt: iso(now),
         nextAction: isHeld || planned.at === null ? null : cascade.steps[0]!.name,
-        nextActionAt: isHeld || planned.at === null ? null : iso(planned.at),
+        // Other invoices of the debtor have a plan, which this one changes.
+        nextActionAt:
+          isHeld || planned.at === null || recovery.agenda?.wake_at != null ? null : iso(planned.at),
       })
       recordEvents(tx, [started], context)
       if (isHeld) recordPause(context, recovery, holds[0]!)

@@ -154,8 +154,10 @@ const countHealed = sql(
 ).as<{ code: keyof typeof rowHeals; title: string; value: string; count: number }>()
 const countFirstMessages = sql(
   'import-rows.count-first-messages',
-  `select first_on as date, first_channel as channel, count(*)::integer as count from import_rows
-    where task_id = $1 and first_on is not null group by 1, 2 order by 1, 2 limit 100`,
+  `select first_on as date, first_channel as channel, count(*)::integer as count
+     from (select distinct on (debtor_key) first_on, first_channel from import_rows
+            where task_id = $1 and first_on is not null order by debtor_key, first_on) firsts
+    group by 1, 2 order by 1, 2 limit 100`,
 ).as<{ date: string; channel: 'email'; count: number }>()
 
 /** Saves what the whole file would create: debtors, and first messages by day. */
