@@ -1,7 +1,7 @@
 import { addDays, DAY, HOUR, type Instant, instantOf, type LocalDate, localTime, MINUTE } from '../time.ts'
 import { holidayOn, horizon, isOutsideHorizon, type LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
-import { type ContactHours, hoursFor, isOpenAt, nextOpening } from './contact-hours.ts'
+import { type ContactHours, closingAt, hoursFor, isOpenAt, nextOpening } from './contact-hours.ts'
 import { contactsCounted, endOfRest, isWithinRest } from './contact-window.ts'
 
 /** Stored with every verdict. Increase it whenever a verdict could change for the same inputs. */
@@ -113,6 +113,29 @@ export function judgeContact(file: ContactFile, channel: Channel, at: Instant): 
     judgeQuiet(file, at) ??
     judgeHour(calendar, hoursFor(channel, file.isConsumer), at) ??
     allowed
+  )
+}
+
+/** A message that is planned for the last moments of the hours would be refused when it is about to leave. */
+const LAST_MINUTES = 2 * MINUTE
+
+/** The last moment of the hours at which a message may begin its way. */
+export const lastStart = (calendar: LocalCalendar, hours: ContactHours, at: Instant): Instant =>
+  closingAt(calendar, hours, at) - LAST_MINUTES
+
+/** May a message begin its way at this instant? It must leave before the hours end. */
+export function judgeStart(file: ContactFile, channel: Channel, at: Instant): Verdict {
+  const verdict = judgeContact(file, channel, at)
+  const { calendar } = file
+  if (!verdict.allowed || calendar === null) return verdict
+  const hours = hoursFor(channel, file.isConsumer)
+  const closes = closingAt(calendar, hours, at)
+  if (at >= closes || at <= closes - LAST_MINUTES) return verdict
+  return refuse(
+    hours.because,
+    nextOpening(calendar, hours, closes),
+    `too close to the end of the hours, open ${hours.description}`,
+    { zone: calendar.zones[0], hours: hours.description },
   )
 }
 

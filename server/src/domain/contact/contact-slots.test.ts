@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clock, fileOf, paris } from '../../../test/simulation/contact-file.ts'
 import { addDays, DAY, HOUR, localTime, MINUTE } from '../time.ts'
 import { channels } from './channel.ts'
-import { COOLDOWN, judgeContact, type PastContact } from './contact-rules.ts'
+import { COOLDOWN, judgeContact, judgeStart, type PastContact } from './contact-rules.ts'
 import { nextLegalSlot } from './next-legal-slot.ts'
 
 const lyon = fileOf('69003')
@@ -15,6 +15,19 @@ const located = ([country, postalCode]: [string, string | null], contacts: PastC
 test('a step that becomes due inside an open window goes at once, seed or no seed', () => {
   const from = paris('2026-11-25 14:03:21.007')
   expect(nextLegalSlot(lyon, 'email', from, { spreadSeed: 'debtor' })).toEqual({ at: from, shifts: [] })
+})
+
+test('a message that would begin in the last two minutes of the hours waits for the next ones', () => {
+  const at = (time: string) => nextLegalSlot(lyon, 'email', paris(`2026-11-25 ${time}`)).at
+  expect(at('19:58:00')).toBe(paris('2026-11-25 19:58:00'))
+  expect(at('19:58:00.001')).toBe(paris('2026-11-26 08:00'))
+  const call = nextLegalSlot(lyon, 'voice', paris('2026-11-25 12:29'))
+  expect(call).toMatchObject({ at: paris('2026-11-25 14:00'), shifts: [{ because: 'call_hours' }] })
+  expect(judgeStart(lyon, 'voice', paris('2026-11-25 12:29'))).toMatchObject({
+    allowed: false,
+    because: 'call_hours',
+    until: paris('2026-11-25 14:00'),
+  })
 })
 
 test('messages moved to the opening are spread over the day, the same way every time, and end by 19:30', () => {
@@ -106,10 +119,10 @@ test('the next legal slot is legal, never before the time asked for, and within 
         const plan = nextLegalSlot(debtor, on, from, spreadSeed === undefined ? {} : { spreadSeed })
         expect(plan.at).not.toBeNull()
         const at = plan.at ?? 0
-        expect(judgeContact(debtor, on, at)).toEqual(allowed)
+        expect(judgeStart(debtor, on, at)).toEqual(allowed)
         expect(at).toBeGreaterThanOrEqual(from)
         expect(at - from).toBeLessThan((on === 'voice' ? 9 : 8) * DAY)
-        if (judgeContact(debtor, on, from).allowed) expect(at).toBe(from)
+        if (judgeStart(debtor, on, from).allowed) expect(at).toBe(from)
       },
     ),
     { numRuns: 3000 },

@@ -2,7 +2,7 @@ import { type Instant, localTime, MINUTE } from '../time.ts'
 import type { LocalCalendar } from './calendar.ts'
 import type { Channel } from './channel.ts'
 import { type ContactHours, hoursFor, windowAt } from './contact-hours.ts'
-import { type Because, type ContactFile, judgeContact } from './contact-rules.ts'
+import { type Because, type ContactFile, judgeStart } from './contact-rules.ts'
 
 /** A message spread over the day is never planned so late that a short delay would miss the window. */
 const SPREAD_MARGIN = 30 * MINUTE
@@ -31,7 +31,7 @@ export function nextLegalSlot(
   let atOpening = false
   // The loop ends: every obstacle ends after the instant at which it is met, and the calendar has a horizon.
   for (;;) {
-    const verdict = judgeContact(file, channel, at)
+    const verdict = judgeStart(file, channel, at)
     if (verdict.allowed) break
     const { because, until, detail } = verdict
     if (until === null) return { at: null, because, detail }
@@ -45,7 +45,7 @@ export function nextLegalSlot(
   if (atOpening && options.spreadSeed !== undefined && file.calendar !== null) {
     const later = spread(file.calendar, hoursFor(channel, file.isConsumer), at, options.spreadSeed)
     // A contact reserved for the coming days may block the afternoon but not the morning.
-    if (judgeContact(file, channel, later).allowed) at = later
+    if (judgeStart(file, channel, later).allowed) at = later
   }
   return { at, shifts }
 }

@@ -53,6 +53,15 @@ it('the step with the highest rank leads, then a first contact, then the oldest 
   expect(order(due('a', 'relance_email_1'), due('b', 'relance_email_2'))).toBe('a b')
 })
 
+it('nothing begins in the last two minutes of the hours', () => {
+  const late = paris('2026-11-16 19:58:45')
+  expect(decide([due('a', 'email_prise_en_charge')], [], late)).toMatchObject({
+    kind: 'wait',
+    because: 'outside_hours',
+  })
+  expect(contacted([due('a', 'email_prise_en_charge')], [], paris('2026-11-16 19:58:00'))).toBe('a')
+})
+
 it('of two formal notices the letter goes before the email, and of two equals the one asked for by hand', () => {
   const order = (...messages: DueMessage[]) =>
     messages

@@ -1,5 +1,5 @@
 import type { Channel } from '../contact/channel.ts'
-import { type Because, type ContactFile, judgeContact } from '../contact/contact-rules.ts'
+import { type Because, type ContactFile, judgeStart } from '../contact/contact-rules.ts'
 import { nextLegalSlot } from '../contact/next-legal-slot.ts'
 import { type Instant, type LocalDate, localTime } from '../time.ts'
 import { firstNotice, formalNotice, rankOf, type Step } from './cascade.ts'
@@ -92,7 +92,7 @@ export function decideWake<Due extends DueMessage>(
   let soonest: { until: Instant; because: Because } | null = null
   let blockedBecause: Because | null = null
   for (const lead of ordered) {
-    const verdict = judgeContact(file, lead.channel, now)
+    const verdict = judgeStart(file, lead.channel, now)
     if (verdict.allowed) {
       const others = ordered.filter(other => other !== lead)
       const grouped = others.filter(other => mayBeGrouped(lead, other)).slice(0, groupedMax - 1)

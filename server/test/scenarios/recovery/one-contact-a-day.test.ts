@@ -124,6 +124,13 @@ it('the schema itself refuses a second contact of one person on one day, whateve
 
 it.each([
   ['on a Sunday', '2026-11-15T10:00:00+01:00', '69002', 'sunday', '2026-11-16'],
+  [
+    'in the last two minutes of the hours',
+    '2026-11-16T19:58:30+01:00',
+    '69002',
+    'outside_hours',
+    '2026-11-17',
+  ],
   ['at 20:00 sharp', '2026-11-16T20:00:00+01:00', '69002', 'outside_hours', '2026-11-17'],
   ['before 08:00', '2026-11-17T07:59:00+01:00', '69002', 'outside_hours', '2026-11-17'],
   ['on a national holiday', '2026-11-11T10:00:00+01:00', '69002', 'public_holiday', '2026-11-12'],

@@ -1,7 +1,7 @@
 import type { AwayChannel } from '../../../domain/contact/away-channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { closingAt, hoursFor } from '../../../domain/contact/contact-hours.ts'
-import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
+import { hoursFor } from '../../../domain/contact/contact-hours.ts'
+import { type ContactFile, lastStart } from '../../../domain/contact/contact-rules.ts'
 import { formalNotice } from '../../../domain/recovery/cascade.ts'
 import { decideLook, type Look } from '../../../domain/recovery/look.ts'
 import { HOUR, type Instant, localTime, MINUTE } from '../../../domain/time.ts'
@@ -275,7 +275,4 @@ const channelOfNext = (next: Look<unknown, { channel: Channel }>['next']): Chann
 
 /** A reservation is valid for ten minutes, and never in the last two minutes of the window. */
 const notAfter = (rules: ContactFile, channel: Channel, now: Instant): Instant =>
-  Math.min(
-    now + 10 * MINUTE,
-    closingAt(rules.calendar!, hoursFor(channel, rules.isConsumer), now) - 2 * MINUTE,
-  )
+  Math.min(now + 10 * MINUTE, lastStart(rules.calendar!, hoursFor(channel, rules.isConsumer), now))
