@@ -131,6 +131,16 @@ export async function stopOrResume(company: ProvedCompany, dayNumber: number): P
   return [{ at, kind: stops ? 'company stopped' : 'company resumed', debtorId: null }]
 }
 
+/** What happens to one record of a person happens to its other records too. */
+export const ofOtherRecords = (company: ProvedCompany, facts: readonly Fact[]): Fact[] =>
+  facts.flatMap(fact =>
+    (company.byId.get(fact.debtorId ?? '')?.otherRecords ?? []).map(debtorId => ({
+      at: fact.at,
+      kind: `${fact.kind} of another record`,
+      debtorId,
+    })),
+  )
+
 /** Between two moments, of a debtor or of its company. */
 export const factBetween = (
   facts: readonly Fact[],

@@ -13,6 +13,8 @@ export interface ProvedDebtor {
   hasPhone: boolean
   hasAddress: boolean
   invoiceIds: string[]
+  /** The ids of other debtors with the same telephone number: they are one person. */
+  otherRecords: string[]
 }
 
 export interface ProvedCompany {
@@ -85,7 +87,7 @@ function newDebtor(random: Random, label: string, number: number) {
     mobile: `+336${20_000_009 + 10 * number}`,
     landline: `+334${72_000_009 + 10 * number}`,
     none: null,
-    // A hundred of them are different people; more would be the same person.
+    // A hundred of them are different people. Of a large portfolio, some records are one person.
     bounce: `+336${String(number % 100).padStart(2, '0')}${phoneEndings.bounce}`,
     retry: `+336${String(number % 100).padStart(2, '0')}${phoneEndings.retry}`,
     unknown: `+336${String(number % 100).padStart(2, '0')}${phoneEndings.unknown}`,
@@ -161,8 +163,15 @@ export async function fillCompany(
   const numbers = planned.map(() => random.between(0, 1_000_000))
   await forEachAtOnce(planned, 8, async ({ i, body, about }) => {
     const { id } = await client.done<{ id: string }>('POST', '/debtors', body)
-    company.debtors[i] = { id, invoiceIds: [], ...about }
+    company.debtors[i] = { id, invoiceIds: [], otherRecords: [], ...about }
   })
+  const byPhone = Map.groupBy(planned, ({ body }) => ('phone' in body ? body.phone : undefined))
+  byPhone.delete(undefined)
+  for (const same of byPhone.values())
+    for (const { i } of same)
+      company.debtors[i]!.otherRecords = same.flatMap(other =>
+        other.i === i ? [] : [company.debtors[other.i]!.id],
+      )
   const invoices = company.debtors.flatMap(({ id }, i) =>
     newInvoices(random, id, `${label}-${i}-${numbers[i]}`, start),
   )

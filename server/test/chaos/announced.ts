@@ -8,6 +8,7 @@ import {
   factBetween,
   knownBeforehand,
   letFactsHappen,
+  ofOtherRecords,
   stopOrResume,
 } from './announced-facts.ts'
 import { type Announcement, announcementsOf, judgeAnnouncement } from './announced-judge.ts'
@@ -125,6 +126,7 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
   const { client } = company
   const { days, start, random, tally } = played
   const facts: Fact[] = []
+  const addFacts = (more: readonly Fact[]) => facts.push(...more, ...ofOtherRecords(company, more))
   const links = new Map<string, PageLink>()
   const left = new Map<string, LeftMessage[]>()
   const lines = new Map<string, HappenedLine[]>()
@@ -142,8 +144,8 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
     // What is decided before the notes are taken is known to every surface.
     const share = dayNumber === 0 ? 0.25 : 0.01
     if (dayNumber < days) {
-      facts.push(...(await letFactsHappen(company, knownBeforehand, share, random)))
-      if (played.stops) facts.push(...(await stopOrResume(company, dayNumber)))
+      addFacts(await letFactsHappen(company, knownBeforehand, share, random))
+      if (played.stops) addFacts(await stopOrResume(company, dayNumber))
     }
     const sampled = dayNumber < days ? random.shuffled(company.debtors).slice(0, played.sample) : []
     const notes = await takeNotes(company, dayNumber, sampled, links)
@@ -153,13 +155,10 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
       const known = left.get(message.debtorId)
       if (known) known.push(message)
       else left.set(message.debtorId, [message])
-      if (!isTaken(message))
-        facts.push({
-          at: message.at,
-          kind: `${message.channel} ${message.state}`,
-          debtorId: message.debtorId,
-          messageId: message.id,
-        })
+      const { at, channel, state, debtorId, id } = message
+      if (!isTaken(message)) addFacts([{ at, kind: `${channel} ${state}`, debtorId, messageId: id }])
+      // The plan of a record does not know the plans of the other records of the person.
+      facts.push(...ofOtherRecords(company, [{ at, kind: 'contact', debtorId }]))
     }
     const yesterday = mornings.at(-1)
     const apart = new Map<string, number>()
@@ -190,7 +189,7 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
     mornings = [...mornings, notes].slice(-daysAhead)
     if (played.hasFacts && dayNumber < days) {
       await client.advanceTo(morning + random.between(1, 11) * (DAY / 24))
-      facts.push(...(await letFactsHappen(company, duringTheDay, 0.05, random)))
+      addFacts(await letFactsHappen(company, duringTheDay, 0.05, random))
     }
   }
 }

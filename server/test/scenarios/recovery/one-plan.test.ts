@@ -146,3 +146,26 @@ it('an event announces the first message only where no other invoice of the debt
   const { id: second } = await sandbox.invoice({ debtor, dueDate: '2026-11-21' })
   expect(await startedOf(second)).toMatchObject({ nextAction: 'email_prise_en_charge', nextActionAt: null })
 })
+
+it('the plan of an invoice that waits for a decision has the message that was asked for', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Aubert SARL') })
+  await sandbox.advanceToDay('2027-01-12')
+  expect(await sandbox.nextAction(id)).toMatchObject({ scheduledAt: null, reasonCode: 'awaiting_decision' })
+  const planOf = () =>
+    get<{ reasonCode: string; actions: { scheduledAt: string; communicationId: string | null }[] }>(
+      sandbox,
+      `/workflow/invoice/${id}/plan`,
+    )
+  expect(await planOf()).toMatchObject({ reasonCode: 'awaiting_decision', actions: [] })
+  const asked = await sandbox.done<{ id: string; scheduledAt: string }>(
+    'POST',
+    `/api/v1/workflow/invoice/${id}/communications`,
+    { channel: 'email', at: '2027-01-20T10:00:00+01:00' },
+  )
+  const [planned] = await plannedOf(sandbox, debtor.id)
+  expect(planned).toMatchObject({ at: asked.scheduledAt, invoiceIds: [id] })
+  expect((await planOf()).actions).toMatchObject([
+    { scheduledAt: planned!.at, communicationId: expect.any(String) },
+  ])
+})

@@ -38,7 +38,10 @@ export function nextContactSummary(
 ): NextContactSummary {
   const all = invoices.map((invoice): NextContactSummary => {
     const summary = summaryOfInvoice(invoice)
-    if (summary.kind === 'running') return next === null ? { kind: 'quiet' } : { kind: 'running', next }
+    if (summary.kind === 'running' && next === null) return { kind: 'quiet' }
+    // Nothing comes for this invoice, but a message about another one does.
+    if (summary.kind === 'running' || summary.kind === 'quiet' || summary.kind === 'paused')
+      return next === null ? summary : { kind: 'running', next }
     // A message about another invoice may come before the end of the pause.
     const isEarlier = summary.kind === 'promised' && next !== null && next < (summary.waitsUntil ?? 0)
     return isEarlier ? { ...summary, waitsUntil: null } : summary

@@ -141,11 +141,15 @@ export async function plansOf(
   if (!file) return []
   const actions = file.stop_reason === null ? forecast(planned, file, waiting, extras, now) : []
   return rows.map(row => {
-    const emptyReason = emptyReasonOf(row) ?? file.stop_reason
+    const own = actions.filter(action => action.invoiceId === row.invoice_id)
+    // A requested message may be planned for an invoice whose cascade waits for a person.
+    const isOver = own.length === 0 && row.due_at === null
+    const emptyReason =
+      emptyReasonOf(row) ?? file.stop_reason ?? (isOver ? (row.due_because ?? 'awaiting_decision') : null)
     if (emptyReason !== null) return emptyPlan(row, emptyReason)
     return {
       ...headerOf(row),
-      actions: toPlannedActions(actions.filter(action => action.invoiceId === row.invoice_id)),
+      actions: toPlannedActions(own),
       ...(row.status === 'paused'
         ? { reason: pausedText(row.holds), reasonCode: 'paused' }
         : { reason: reasonText('planned'), reasonCode: 'planned' }),
@@ -190,10 +194,8 @@ const emptyPlan = (row: PlanRow, reasonCode: string): z.input<typeof Plan> => ({
 /** A pause that ends by itself is part of the plan. */
 const emptyReasonOf = (row: PlanRow): string | null =>
   row.status === 'in_recovery' || (row.status === 'paused' && row.due_at !== null)
-    ? (row.parked_because ?? stopReasonOf(row))
+    ? row.parked_because
     : row.status
-
-const stopReasonOf = (row: PlanRow) => (row.due_at === null ? (row.due_because ?? 'awaiting_decision') : null)
 
 function toOngoingRecovery(recovery: RecoveryRow, file: DebtorFile): OngoingRecovery {
   const waiting = waitingRecoveryOf(recovery, file)
