@@ -652,8 +652,8 @@ comment on table message_codes is
 create index message_codes_by_age on message_codes (expires_at);
 create index message_codes_by_debtor on message_codes (tenant_id, debtor_id);
 create index message_codes_by_letter_code on message_codes (letter_code) where letter_code is not null;
-grant select on message_codes to relance_api;
-grant select, insert on message_codes to relance_worker;
+grant select, delete on message_codes to relance_api;
+grant select, insert, delete on message_codes to relance_worker;
 grant update (disowned, wrong_answers) on message_codes to relance_api;
 
 -- The holder of the code of a message acts for its debtor until it expires, also when the company was closed: the rights of the debtor

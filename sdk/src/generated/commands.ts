@@ -1378,7 +1378,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Record a payment, received or pending",
-  "text": "The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped.",
+  "text": "The invoice's balance and status and its recovery follow in the same transaction: when it is paid, nothing more is sent from the answer on, but for the messages named in `inFlight`. A message that states the old sum and has not left is written again.",
   "params": [],
   "query": null,
   "body": [

@@ -354,7 +354,7 @@ export class PaymentsResource {
     return this.call.list(`/api/v1/payments/invoice/${segment(invoiceId)}`, options, query)
   }
 
-  /** Record a payment, received or pending. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
+  /** Record a payment, received or pending. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, nothing more is sent from the answer on, but for the messages named in `inFlight`. A message that states the old sum and has not left is written again. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
   create(body: PaymentInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('POST', '/api/v1/payments', options, body)
   }

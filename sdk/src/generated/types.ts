@@ -280,7 +280,7 @@ export interface CancelledInvoice {
     /** A closing notice was planned */
     debtorNotified: boolean
   }
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -454,6 +454,15 @@ export interface ChangedPayment {
   failureReason: string | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -960,6 +969,15 @@ export interface Credit {
   balanceCents: number
   /** UTC, milliseconds, `Z` */
   createdAt: string
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
+  inFlight: {
+    /** The id of the message or call */
+    communicationId: string
+    /** By which channel */
+    channel: Channel
+    /** The name of the step, the message or the act */
+    action: MessageName
+  }[]
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -1157,7 +1175,7 @@ export interface DebtorPause {
   until: string | null
   /** Recoveries that were not already held by a pause of the debtor */
   recoveriesHeld: number
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -1279,7 +1297,7 @@ export interface Dispute {
   invoiceStatus: InvoiceStatus
   /** The state of the recovery */
   workflowStatus: WorkflowStatus
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -2086,7 +2104,7 @@ export interface OptOut {
     /** Why, as a code */
     because: 'opt_out' | 'wrong_person' | 'erased'
   }[]
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -2207,7 +2225,7 @@ export interface PaymentPromise {
   createdAt: string
   /** The state of the recovery */
   workflowStatus: WorkflowStatus
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -2978,7 +2996,7 @@ export interface TriggeredWorkflow {
   nextActionAt: string | null
   /** The state before */
   previousStatus: WorkflowStatus
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -3184,7 +3202,7 @@ export interface WriteOff {
   previousStatus: InvoiceStatus
   /** The state after */
   newStatus: InvoiceStatus
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string
@@ -3222,7 +3240,7 @@ export interface WrongPerson {
   debtors: number
   /** Recoveries that were not already held for this reason */
   recoveriesHeld: number
-  /** Messages already handed to a provider, which no stop can call back */
+  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
   inFlight: {
     /** The id of the message or call */
     communicationId: string

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
+import type { ChannelAdapter, EmailMessage } from '../../src/adapters/channel.ts'
 import { smtpEmail } from '../../src/adapters/email/smtp.ts'
 import type { Claim } from '../../src/features/recovery/messages/send/claim.ts'
 import { sendClaimed, sendReserved } from '../../src/features/recovery/messages/send/send-message.ts'
@@ -26,11 +27,14 @@ export function useManualWorker(
   {
     statementTimeoutMs = 30_000,
     smtpPort,
+    email: given,
     ...changes
   }: Partial<Pick<WorkerContext, 'clock' | 'fenceCommit' | 'log' | 'metrics'>> & {
     statementTimeoutMs?: number
     /** Of another mail server than the installation's. */
     smtpPort?: number
+    /** Instead of the mail server. */
+    email?: ChannelAdapter<EmailMessage>
   } = {},
 ): ManualWorker {
   let worker: WorkerContext
@@ -42,7 +46,8 @@ export function useManualWorker(
       statementTimeoutMs,
     })
     const smtp = new URL(installation.server.mailbox.smtpUrl)
-    const email = smtpEmail({ host: smtp.hostname, port: smtpPort ?? Number(smtp.port), secure: false })
+    const email =
+      given ?? smtpEmail({ host: smtp.hostname, port: smtpPort ?? Number(smtp.port), secure: false })
     worker = {
       ...baseWorker,
       ...changes,

@@ -392,7 +392,9 @@ export interface StatementColumns {
     amount_cents: number
   }
   'case.detach-from-messages': {
-    channel: string
+    held: number | null
+    cancelled: readonly string[] | null
+    extras: readonly string[] | null
   }
   'case.find-debtor': {
     debtor_id: string
@@ -402,10 +404,9 @@ export interface StatementColumns {
     debtor_id: string
   }
   'case.find-requested-message': {
-    channel: string | null
-    status: string | null
+    channel: string
+    status: string
     communication_id: string | null
-    state: string | null
   }
   'case.get': {
     debtor_id: string
@@ -784,7 +785,10 @@ export interface StatementColumns {
   'case.save-recoveries': object
   'case.start-quiet-period': object
   'case.store-plans': object
-  'case.take-back-message': object
+  'case.take-back-message': {
+    held: number | null
+    is_taken_back: boolean | null
+  }
   'case.update-invoice-facts': object
   'companies.accept-database': {
     accept_database: string | null
@@ -1490,7 +1494,7 @@ export interface StatementColumns {
   'holds.move-end': object
   'holds.reopen-channel': object
   'holds.stop-messages': {
-    "?column?": number | null
+    held: number | null
   }
   'idempotency.delete': object
   'idempotency.find-many': {
@@ -1665,6 +1669,9 @@ export interface StatementColumns {
   'messages.commit-to-sending': {
     id: string
   }
+  'messages.commit-to-sending-alone': {
+    id: string
+  }
   'messages.count-action': object
   'messages.count-send': {
     count_send: string | null
@@ -1674,6 +1681,7 @@ export interface StatementColumns {
   }
   'messages.delete-pending': object
   'messages.disown-codes': object
+  'messages.end-claim': object
   'messages.end-provider-outage': {
     since: number
     until: number | null

@@ -89,7 +89,7 @@ it.each([
   async (_, stop, status) => {
     const message = await claimedMessage(1)
     expect((await stop(message.invoiceIds[0]!)).status).toBe(status)
-    expect(await reclaim(message)).toBe('lapsed')
+    expect(await reclaim(message)).toBe('cancelled')
     expect(mailsTo(message.addressee)).toHaveLength(0)
   },
 )

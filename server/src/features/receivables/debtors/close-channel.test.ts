@@ -65,7 +65,8 @@ it('names what is already with a provider, on that channel only', async () => {
   const { id, debtor } = await createInvoice()
   const message = await worker.reserve(id)
   await installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01' where id = $1`,
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = clock_timestamp()
+      where id = $1`,
     [message],
   )
   expect((await optOut(debtor.id, 'sms')).body.data.inFlight).toEqual([])

@@ -7,7 +7,7 @@ import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit
 import { type Answer, type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-store.ts'
-import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { contactFile, isPaused } from '../../recovery/case/debtor-file.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'

@@ -15,6 +15,7 @@ import {
 } from '../../recovery/case/errors.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from '../payments/apply-money.ts'
@@ -38,6 +39,7 @@ const Credit = z
     issuedOn: z.string().meta({ format: 'date' }),
     balanceCents: z.int(),
     createdAt: dateTime,
+    inFlight: inFlightMessages,
     plan: planChange,
   })
   .meta({ id: 'Credit' })
@@ -80,7 +82,7 @@ export const addCredit = operation({
       iso(now),
     ])
     if (!inserted) throw creditNumberTaken.make(body.number)
-    const { balanceCents } = await applyMoney(
+    const { balanceCents, inFlight } = await applyMoney(
       call,
       recovery,
       { kind: 'credit', sourceId: id, cents: body.amountCents },
@@ -96,6 +98,7 @@ export const addCredit = operation({
       issuedOn: body.issuedOn,
       balanceCents,
       createdAt: iso(now),
+      inFlight,
     }
   },
 })

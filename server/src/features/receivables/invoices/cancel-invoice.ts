@@ -9,7 +9,7 @@ import { dateTime, line, optional, outputUuid, uuid } from '../../../kit/fields.
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { cancelRecovery } from '../../recovery/case/cancel-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/change-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { contactFile } from '../../recovery/case/debtor-file.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { invoiceAlreadyPaid, invoiceNotFound, wrongStatus } from '../../recovery/case/errors.ts'

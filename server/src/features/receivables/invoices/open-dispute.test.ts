@@ -109,7 +109,8 @@ it('a message already handed to its provider is named, because it cannot be stop
   const { id } = await createInvoice()
   const message = await worker.reserve(id)
   await installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01' where id = $1`,
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = clock_timestamp()
+      where id = $1`,
     [message],
   )
   expect((await disputed(id)).inFlight).toEqual([

@@ -16,12 +16,8 @@ import { newEvent } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
-import {
-  holdRecovery,
-  inFlightMessages,
-  noteAcknowledgement,
-  recordDebtorResponse,
-} from '../../recovery/case/change-recovery.ts'
+import { holdRecovery, noteAcknowledgement, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { promiseBroken, promiseRecorded, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import {
   invoiceAlreadyPaid,

@@ -24,6 +24,7 @@ import {
   standingHolds,
 } from '../../recovery/case/open-recovery.ts'
 import { dueColumns } from '../../recovery/case/save-recoveries.ts'
+import { type InFlight, stopMessages } from '../../recovery/case/stop-messages.ts'
 import { debtPaid } from './events.ts'
 
 const insertPostings = sql(
@@ -41,7 +42,7 @@ const markPromiseKept = sql(
   `update promises set status = 'kept', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
 
-export interface Applied {
+interface Applied {
   paidCents: number
   balanceCents: number
 }
@@ -56,7 +57,7 @@ export async function applyMoney(
   /** `sourceId` is the payment or credit note it comes from. */
   movement: Movement & { sourceId: string },
   eventsOf: (applied: Applied) => NewEvent[],
-): Promise<Applied> {
+): Promise<Applied & { inFlight: InFlight[] }> {
   const { tx, actor, now, newId } = context
   const { row } = recovery
   const invoiceId = row.invoice_id
@@ -109,22 +110,26 @@ export async function applyMoney(
   const hasKeptPromise =
     movement.kind === 'payment' && row.promise !== null && isPromiseKept(row.promise, facts.paid)
   if (hasKeptPromise) tx.atCommit(markPromiseKept, [invoiceId, iso(now)])
-  await applyMoneyToRecovery(context, recovery, recoveryStatus, movement, hasKeptPromise)
-  return applied
+  const inFlight = await applyMoneyToRecovery(context, recovery, recoveryStatus, movement, hasKeptPromise)
+  return { ...applied, inFlight }
 }
 
-/** Ends or reopens the recovery; a part payment counts as a response of the debtor and starts a quiet period. */
+/**
+ * Ends or reopens the recovery; a part payment counts as a response of the debtor and starts a quiet period. A message that was
+ * written before and has not left states an old sum, so it is stopped. Returns the messages that were too late to stop.
+ */
 async function applyMoneyToRecovery(
   context: OperationContext,
   recovery: OpenRecovery,
   recoveryStatus: OpenRecovery['row']['status'],
   movement: Movement,
   hasKeptPromise: boolean,
-): Promise<void> {
+): Promise<InFlight[]> {
   const { row } = recovery
   if (recoveryStatus === 'completed' && row.status !== 'completed') {
-    await endRecovery(context, recovery, 'completed', 'paid')
-  } else if (recoveryStatus === 'paused' && row.status === 'completed') {
+    return (await endRecovery(context, recovery, 'completed', 'paid')).inFlight
+  }
+  if (recoveryStatus === 'paused' && row.status === 'completed') {
     // When the money goes back, the holds that still apply are set again.
     const holds = standingHolds(recovery, context.now)
     changeRecovery(context, recovery, {
@@ -136,9 +141,16 @@ async function applyMoneyToRecovery(
       ended_at: null,
     })
     recordPause(context, recovery, 'reopened')
-  } else if (movement.kind === 'payment' && isRunning(row.status)) {
+    return []
+  }
+  if (!isRunning(row.status)) return []
+  const { inFlight, cancelled } = await stopMessages(context, recovery, movement.kind, 'claimed')
+  // The agenda is refreshed for what the message was to serve.
+  if (cancelled.length > 0) changeRecovery(context, recovery, {})
+  if (movement.kind === 'payment') {
     if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(context, recovery, ['promise'])
     recordDebtorResponse(context, recovery)
     noteAcknowledgement(context, recovery)
   }
+  return inFlight
 }

@@ -77,15 +77,17 @@ export async function changePayment(
   recordAudit(tx, [newEvent(paymentChanged, id, about)], context)
   const effect = effectOnPaid(from, to)
   const failed = to === 'failed' ? [paymentFailedEvent(recovery, row)] : []
-  if (effect === 0) recordEvents(tx, failed, context)
-  else
-    await applyMoney(
+  if (effect === 0) {
+    recordEvents(tx, failed, context)
+    return { ...toPayment(row), inFlight: [] }
+  }
+  const { inFlight } = await applyMoney(
       context,
       recovery,
       { kind: movementKinds[to], sourceId: id, cents: effect * payment.amount_cents },
       applied => (to === 'completed' ? [paymentReceivedEvent(recovery, row, applied)] : failed),
     )
-  return toPayment(row)
+  return { ...toPayment(row), inFlight }
 }
 
 const paymentFailedEvent = (recovery: OpenRecovery, row: PaymentRow) =>

@@ -138,7 +138,7 @@ async function applyNextStep(
         paidAt: step.to === 'completed' ? Math.min(event.at + offsetMs, now) : null,
         externalReference,
       })
-      paymentId = booked!.id
+      paymentId = booked!.row.id
     } else if (step.do === 'change') await changePayment(context, known!.id, step.to, reasons[step.to])
     if (step.do !== 'nothing') status = step.to
     // The payer gets a receipt, unless the payment was already refunded.

@@ -12,12 +12,13 @@ import { type CompanyFacts, findCompany } from '../../access/companies/company.t
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/errors.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from './apply-money.ts'
 import { paymentRecorded } from './audit-events.ts'
 import { paymentReferenceTaken } from './errors.ts'
 import { paymentReceived } from './events.ts'
-import { ChangedPayment, type Payment, type PaymentRow, toPayment } from './schema.ts'
+import { ChangedPayment, type PaymentRow, toPayment } from './schema.ts'
 
 /** A thousand times the largest invoice: far from the sums that cannot be computed exactly. */
 const paidMaxCents = 1_000_000_000_000_000
@@ -56,7 +57,7 @@ export const recordPayment = operation({
   path: '/api/v1/payments',
   summary: 'Record a payment, received or pending',
   description:
-    "The invoice's balance and status and its recovery follow in the same transaction: when it is paid, reminders have stopped.",
+    "The invoice's balance and status and its recovery follow in the same transaction: when it is paid, nothing more is sent from the answer on, but for the messages named in `inFlight`. A message that states the old sum and has not left is written again.",
   scopes: ['payments:write'],
   body: PaymentInput,
   status: 201,
@@ -75,7 +76,7 @@ export const recordPayment = operation({
 export async function pay(
   context: OperationContext,
   body: z.output<typeof PaymentInput>,
-): Promise<z.input<typeof Payment>> {
+): Promise<z.input<typeof ChangedPayment>> {
   const { tx, actor, now } = context
   const [company, recovery] = await Promise.all([
     findCompany(tx, actor.companyId),
@@ -86,15 +87,15 @@ export async function pay(
   if (!mayPay(recovery.row.invoice_status, body.allowOverpayment === true).allowed)
     throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
   const status = body.status ?? 'completed'
-  const row = await bookPayment(context, company, recovery, {
+  const booked = await bookPayment(context, company, recovery, {
     amountCents: body.amountCents,
     method: body.method,
     status,
     paidAt: body.paidAt ?? (status === 'completed' ? now : null),
     externalReference: body.externalReference ?? null,
   })
-  if (!row) throw paymentReferenceTaken.make(body.externalReference ?? '')
-  return toPayment(row)
+  if (!booked) throw paymentReferenceTaken.make(body.externalReference ?? '')
+  return { ...toPayment(booked.row), inFlight: booked.inFlight }
 }
 
 /** Books a completed or pending payment and its consequences; null if the reference is already known. */
@@ -109,7 +110,7 @@ export async function bookPayment(
     paidAt: number | null
     externalReference: string | null
   },
-): Promise<PaymentRow | null> {
+): Promise<{ row: PaymentRow; inFlight: InFlight[] } | null> {
   const { tx, now, newId } = context
   const { paidAt } = given
   const row: PaymentRow = {
@@ -140,14 +141,14 @@ export async function bookPayment(
   if (!inserted) return null
   const about = { paymentId: row.id, invoiceId: row.invoice_id, status: given.status }
   recordAudit(tx, [newEvent(paymentRecorded, row.id, about)], context)
-  if (given.status === 'completed')
-    await applyMoney(
-      context,
-      recovery,
-      { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
-      applied => [paymentReceivedEvent(recovery, row, applied)],
-    )
-  return row
+  if (given.status === 'pending') return { row, inFlight: [] }
+  const { inFlight } = await applyMoney(
+    context,
+    recovery,
+    { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
+    applied => [paymentReceivedEvent(recovery, row, applied)],
+  )
+  return { row, inFlight }
 }
 
 export const paymentReceivedEvent = (

@@ -8,6 +8,7 @@ import {
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 
 export const Payment = z
@@ -26,7 +27,9 @@ export const Payment = z
   .meta({ id: 'Payment' })
 
 /** A payment that was just recorded or changed. */
-export const ChangedPayment = Payment.extend({ plan: planChange }).meta({ id: 'ChangedPayment' })
+export const ChangedPayment = Payment.extend({ inFlight: inFlightMessages, plan: planChange }).meta({
+  id: 'ChangedPayment',
+})
 
 export const PaymentOfInvoice = Payment.omit({ invoiceId: true }).meta({ id: 'PaymentOfInvoice' })
 

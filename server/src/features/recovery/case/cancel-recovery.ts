@@ -1,6 +1,6 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
-import { endRecovery, type InFlight } from './change-recovery.ts'
+import { endRecovery } from './change-recovery.ts'
 import {
   changeInvoiceFacts,
   type OpenRecovery,
@@ -8,6 +8,7 @@ import {
   planningContextOf,
 } from './open-recovery.ts'
 import { stepOf } from './recovery-store.ts'
+import type { InFlight } from './stop-messages.ts'
 
 export interface CancelResult {
   inFlight: InFlight[]
@@ -26,7 +27,7 @@ export async function cancelRecovery(
   changeInvoiceFacts(context, recovery, { cancelled_at: context.now }, 'cancel')
   const { inFlight, extras } = await endRecovery(context, recovery, 'cancelled', 'cancelled')
   const isStepSending = inFlight.some(({ action }) => action !== 'extra_message')
-  const planned = [...steps.slice(isStepSending ? 1 : 0), ...extras.map(({ channel }) => channel)]
+  const planned = [...steps.slice(isStepSending ? 1 : 0), ...extras]
   return {
     inFlight,
     actionsCancelled: planned.length,

@@ -32,6 +32,12 @@ export const withContact = (file: DebtorFile, contact: RecentContact): DebtorFil
   month: [contact, ...file.month],
 })
 
+/** The file after messages were cancelled. */
+export const withoutContacts = (file: DebtorFile, cancelled: readonly string[]): DebtorFile => {
+  const isKept = ({ communicationId }: RecentContact) => !cancelled.includes(communicationId)
+  return { ...file, contacts: file.contacts.filter(isKept), month: file.month.filter(isKept) }
+}
+
 /** The messages to this person that have no outcome yet, and since when the oldest is on its way; null if there is none. */
 export function openMessagesOf(file: DebtorFile): { ids: readonly string[]; since: number } | null {
   const open = [...file.contacts, ...file.month].filter(({ isOpen }) => isOpen)

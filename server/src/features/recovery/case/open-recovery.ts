@@ -43,7 +43,8 @@ export interface LockedRecoveryRow extends RecoveryRow {
 export interface OpenRecovery {
   /** Null until the first recovery of the debtor is started. */
   readonly agenda: AgendaLock | null
-  readonly file: DebtorFile
+  /** Without the contacts of messages that this transaction cancelled. */
+  file: DebtorFile
   /** The row with the changes of this transaction. A change replaces the object: an older reference keeps the old values. */
   row: LockedRecoveryRow
   /** The changes that the commit will write; null if there are none. */

@@ -9,7 +9,16 @@ import { type ActorRef, type EventType, newEvent } from '../../../kit/events.ts'
 import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
 import { type AgendaLock, refreshAgenda } from '../case/agenda-store.ts'
-import type { InFlight } from '../case/change-recovery.ts'
+import {
+  cancelSql,
+  freeSql,
+  hasFence,
+  heldSql,
+  type InFlight,
+  isUnsentSql,
+  servedByOverSql,
+  untilDecided,
+} from '../case/stop-messages.ts'
 import { workflowPaused } from '../case/debtor-events.ts'
 import { contactFile, reachOf } from '../case/debtor-file.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
@@ -55,43 +64,45 @@ const isInScopeSql = (alias: string) =>
 
 const cancelMessages = sql(
   'holds.stop-messages',
-  `with mine as (
-     select c.id from communications c where c.debtor_id = any ($1::uuid[]) and c.state = 'reserved' and ${isInScopeSql('c')}),
-   freed as (
-     update recoveries set communication_id = null
-      where invoice_id = any (array(select invoice_id from communication_invoices where communication_id = any (array(select id from mine))))
-        and communication_id = any (array(select id from mine))),
-   cancelled as (
-     update communications set state = 'cancelled', reason = $4, settled_at = $5 where id = any (array(select id from mine))),
-   slots as (delete from contact_slots where communication_id = any (array(select id from mine))),
-   pending as (delete from pending_sends where tenant_id = $6 and communication_id = any (array(select id from mine))),
+  `with named as (
+     select c.id, c.debtor_id from communications c
+      where c.debtor_id = any ($1::uuid[]) and ${isUnsentSql('c', '$7')} and ${isInScopeSql('c')}),
+   ${freeSql('$7')},
+   over as (select id, debtor_id from named where id in (select id from free)),
+   freed as (update recoveries set communication_id = null where ${servedByOverSql}),
+   ${cancelSql('$6', '$4', '$5')},
    extras as (
      update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
       where id in (
         select e.id from extra_messages e
          where e.debtor_id = any ($1::uuid[]) and e.due_at is not null and e.communication_id is null and ${isInScopeSql('e')}
-        union all select e.id from extra_messages e where e.communication_id = any (array(select id from mine))))
-   select 1`,
-)
+        union all select e.id from extra_messages e where e.communication_id = any (array(select id from over))))
+   select ${heldSql} as held`,
+).as<{ held: number }>()
 const findInFlight = sql(
   'holds.list-being-sent',
   `select c.id as "communicationId", c.channel, c.step as action from communications c
     where c.debtor_id = any ($1::uuid[]) and c.state = 'sending' and ${isInScopeSql('c')} order by c.id`,
 ).as<InFlight>()
 
-/** Cancels messages that are reserved but not yet with a provider. Returns those that are already being sent. */
+/** Cancels the messages that have not left. Returns those that are already being sent. */
 export async function stopMessagesToDebtors(
-  { tx, actor, now }: OperationContext,
+  context: OperationContext,
   debtorIds: readonly string[],
   scope: StopScope,
   because: string,
 ): Promise<InFlight[]> {
+  const { tx, actor, now } = context
   const values = [debtorIds, scope.channels, scope.everything] as const
-  const [inFlight] = await Promise.all([
-    tx.rows(findInFlight, values),
-    tx.rows(cancelMessages, [...values, because, iso(now), actor.tenantId]),
-  ])
-  return inFlight
+  const cancelled = [because, iso(now), actor.tenantId, hasFence(context)] as const
+  const looks = await untilDecided(async () => {
+    const [[stopped], inFlight] = await Promise.all([
+      tx.rows(cancelMessages, [...values, ...cancelled]),
+      tx.rows(findInFlight, values),
+    ])
+    return { ...stopped!, inFlight }
+  })
+  return looks.at(-1)!.inFlight
 }
 
 const selectInvoiceIds = sql(

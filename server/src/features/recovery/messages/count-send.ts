@@ -61,6 +61,20 @@ export function countSend(
 export const uncountSend = (tx: Tx, tenantId: string, { day, channel, persons }: CountedSend): void =>
   tx.atCommit(uncountStatement, [tenantId, day, channel, persons])
 
+// Without its token the claim is over, so that a repetition gives nothing back again.
+const endClaim = sql('messages.end-claim', 'update communications set token = null where id = $1')
+
+/** An act cancelled the message before its fence: gives back what the claim counted. */
+export function giveBack(
+  tx: Tx,
+  communication: Pick<Communication, 'id' | 'state' | 'token'> | undefined,
+  { tenantId, token, counted }: { tenantId: string; token: string | null; counted?: CountedSend | null },
+): void {
+  if (communication?.state !== 'cancelled' || token === null || communication.token !== token) return
+  tx.atCommit(endClaim, [communication.id])
+  if (counted) uncountSend(tx, tenantId, counted)
+}
+
 /** The limit that made a claim fail; null: it failed for another reason. */
 export function exceededLimit(error: unknown): Limit | null {
   const state = sqlState(error)

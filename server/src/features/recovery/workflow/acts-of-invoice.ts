@@ -8,6 +8,7 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { contactFile, holdOfDebtor, isPaused, reachOf } from '../case/debtor-file.ts'
 import { selectDebtorFile } from '../case/debtor-file-store.ts'
 import { balanceOfRecovery, type RecoveryRow, recoveryColumns } from '../case/recovery-store.ts'
+import { isUnsentSql } from '../case/stop-messages.ts'
 import { escalationOf } from './escalate.ts'
 import type { InvoiceAct } from './schema.ts'
 
@@ -20,7 +21,7 @@ const selectFacts = sql(
           exists (select from extra_messages e
                     left join communications c on c.tenant_id = e.tenant_id and c.id = e.communication_id
                    where e.invoice_id = r.invoice_id and e.step = 'extra_message' and e.status = 'planned'
-                     and c.state is distinct from 'sending') as has_request
+                     and (c.state is null or ${isUnsentSql('c', `(select t.environment = 'production' from tenants t where t.id = e.tenant_id)`)})) as has_request
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
     where r.invoice_id = $1`,

@@ -9,7 +9,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { stopMessages } from '../case/change-recovery.ts'
+import { type StopResult, stopMessages } from '../case/stop-messages.ts'
 import { contactFile, reachOf } from '../case/debtor-file.ts'
 import type { DebtorFile } from '../case/debtor-file-store.ts'
 import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
@@ -33,7 +33,7 @@ export interface Escalation {
   next: LockedRecoveryRow
   fact: HistoryFact
   effect: ActionEffect
-  execute(): Promise<void>
+  execute(): Promise<StopResult>
 }
 
 const selectStepMessage = sql(
@@ -102,7 +102,7 @@ function escalateToStep(
     fact: { code: 'escalated', params: { step: step.name } },
     effect: 'escalated',
     async execute() {
-      await stopMessages(context, recovery, 'escalated', 'step')
+      const stopped = await stopMessages(context, recovery, 'escalated', 'step')
       changeRecovery(context, recovery, changes)
       addActions(
         tx,
@@ -120,6 +120,7 @@ function escalateToStep(
           at: now,
         })),
       )
+      return stopped
     },
   }
 }
@@ -137,7 +138,7 @@ function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Esc
     fact: { code: 'judicial', params: { route } },
     effect: 'judicial',
     async execute() {
-      await stopMessages(context, recovery, 'judicial')
+      const stopped = await stopMessages(context, recovery, 'judicial')
       changeInvoiceFacts(context, recovery, { judicial_at: now }, 'escalate')
       changeRecovery(context, recovery, changes)
       const started = newEvent(judicialStarted, row.invoice_id, {
@@ -146,6 +147,7 @@ function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Esc
         startedAt: iso(now),
       })
       recordEvents(context.tx, [started], context)
+      return stopped
     },
   }
 }

@@ -9,7 +9,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { stopMessages } from '../case/change-recovery.ts'
+import { stopMessages } from '../case/stop-messages.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {

@@ -103,10 +103,10 @@ it('the invoice a message was made for takes it down; the others are looked at a
   expect(await recoveryOf(leadId)).toMatchObject({ status: 'paused', step: 0 })
 })
 
-/** As if the message were being sent at this moment. */
+/** As if the message had passed its fence, and its provider had not answered yet. */
 const handedOver = (message: string) =>
   installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2 where id = $1`,
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2, committing_at = clock_timestamp() where id = $1`,
     [message, new Date(Date.now() + 60_000).toISOString()],
   )
 /** As if that sender had died before anything left: the next one may take the message. */
@@ -116,7 +116,7 @@ const letGo = (message: string) =>
     new Date(Date.now() - 1_000).toISOString(),
   ])
 
-it('what a sender has taken already is named; if that sender dies before anything left, nobody sends it any more', async () => {
+it('what is with a provider already is named; if its fence turns out to be lost, nobody sends it any more', async () => {
   const { id, email } = await create()
   const message = await worker.reserve(id)
   await handedOver(message)

@@ -10,7 +10,7 @@ import { lowestId } from '../../../kit/uuid.ts'
 import { sendingResumed, sendingStopped } from '../../access/companies/audit-events.ts'
 import { type StopReason, waitForOpenTransactions } from '../../access/companies/stops.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import type { InFlight } from '../case/change-recovery.ts'
+import type { InFlight } from '../case/stop-messages.ts'
 
 const StopSendingInput = z
   .strictObject({

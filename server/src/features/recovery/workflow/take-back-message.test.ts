@@ -37,29 +37,35 @@ it('is cancelled, and the history says who took it back', async () => {
   expect(again.body.error).toMatchObject({ code: 'BIZ_004', message: expect.stringContaining('cancelled') })
 })
 
-/** As if a worker had reserved it and died, or was sending it. */
-const giveMessage = async (invoiceId: string, id: string, state: string) =>
+/** As if a worker had reserved it and died, had claimed it, or was sending it. */
+const giveMessage = async (invoiceId: string, id: string, state: string, isFenced = false) =>
   (
     await installation.sql<{ id: string }>(
       `with made as (
-         insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id)
-         select tenant_id, gen_random_uuid(), debtor_id, 0, 'email', 'extra_message', $3, created_at, '{}', created_at, id
+         insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id, committing_at)
+         select tenant_id, gen_random_uuid(), debtor_id, 0, 'email', 'extra_message', $3, created_at, '{}', created_at, id,
+                case when $4::boolean then created_at end
            from invoices where id = $1 returning id)
        update extra_messages set communication_id = made.id from made where extra_messages.id = $2 returning made.id`,
-      [invoiceId, id, state],
+      [invoiceId, id, state, isFenced],
     )
   )[0]!.id
 
-it('takes a reserved message with it; one that a sender has cannot be taken back', async () => {
+it.each(['reserved', 'sending'])('takes a message with it that is %s and has not left', async state => {
   const invoiceId = await create()
-  const [reserved, sending] = [await ask(invoiceId), await ask(invoiceId)]
-  const communicationId = await giveMessage(invoiceId, reserved, 'reserved')
-  await giveMessage(invoiceId, sending, 'sending')
-  expect((await takeBack(invoiceId, reserved)).status).toBe(204)
+  const id = await ask(invoiceId)
+  const communicationId = await giveMessage(invoiceId, id, state)
+  expect((await takeBack(invoiceId, id)).status).toBe(204)
   const [communication] = await installation.sql('select state, reason from communications where id = $1', [
     communicationId,
   ])
   expect(communication).toEqual({ state: 'cancelled', reason: 'taken_back' })
+})
+
+it('one that is with its provider cannot be taken back', async () => {
+  const invoiceId = await create()
+  const sending = await ask(invoiceId)
+  await giveMessage(invoiceId, sending, 'sending', true)
   expect((await takeBack(invoiceId, sending)).body.error.code).toBe('RES_004')
   expect(await extraOf(sending)).toMatchObject({ status: 'planned' })
 })

@@ -3,7 +3,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { takeBack } from '../case/change-recovery.ts'
+import { takeBack } from '../case/stop-messages.ts'
 import { invoiceNotFound, messageIsOver, messageLeaving, plannedMessageUnknown } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { openRecovery } from '../case/open-recovery.ts'
@@ -15,7 +15,7 @@ export const takeBackMessage = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/communications/:communicationId',
   summary: 'Take back a message beside the cascade that has not left yet',
   description:
-    'The id is that of the answer to the request for the message. Once a sender has it, it cannot be taken back (RES_004, then BIZ_004).',
+    'The id is that of the answer to the request for the message. Once it is being handed to its provider, it cannot be taken back (RES_004, then BIZ_004).',
   scopes: ['notifications:send'],
   orScopes: [['lrar:send']],
   params: z.strictObject({ invoiceId: uuid, communicationId: uuid }),

@@ -14,7 +14,8 @@ import { line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
-import { afterRelease, holdRecovery, inFlightMessages, inFlightOf } from '../case/change-recovery.ts'
+import { afterRelease, holdRecovery } from '../case/change-recovery.ts'
+import { inFlightMessages, inFlightOf, type StopResult } from '../case/stop-messages.ts'
 import { isPaused } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {
@@ -71,7 +72,8 @@ interface PreparedChange {
   next: LockedRecoveryRow
   fact: HistoryFact
   effect: ActionEffect
-  execute(): unknown
+  /** What it stopped, if it stops messages. */
+  execute(): Promise<Pick<StopResult, 'inFlight'>> | void
 }
 
 export const triggerWorkflow = operation({
@@ -110,7 +112,7 @@ export const triggerWorkflow = operation({
     const state = { status: row.status, holds: row.holds.filter(hold => !isOver(recovery, hold, now)) }
     const verdict = mayTrigger(body.action, state, row.invoice_status)
     if (!verdict.allowed) throw refusal(body, recovery, verdict)
-    const [change, inFlight] = await Promise.all([prepareChange(call, recovery), inFlightOf(tx, recovery)])
+    const [change, beingSent] = await Promise.all([prepareChange(call, recovery), inFlightOf(tx, recovery)])
     addActions(tx, [
       {
         id: newId(),
@@ -125,7 +127,7 @@ export const triggerWorkflow = operation({
         at: now,
       },
     ])
-    await change.execute()
+    const { inFlight } = (await change.execute()) ?? { inFlight: beingSent }
     const plan = await planAfter(tx, recovery, change.next, now)
     recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
     const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }

@@ -33,9 +33,10 @@ export type ClaimResult =
 /** If the provider does not report an outcome within this time, the outcome is unknown. */
 const lookupMaxMs = 2 * DAY
 
+// `committing_at` stays: an idempotent provider that gets a message again may have sent it the first time, so no act can stop it.
 const markClaimed = sql(
   'messages.claim',
-  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, committing_at = null, verdict = $5
+  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, verdict = $5
     where id = $1`,
 )
 
@@ -74,13 +75,14 @@ export async function claimReserved(
       const adapter = channels[message.channel]
       const known = { file, generation: agenda.wake_generation }
       const composing = { tenantId, debtorId, offsetMs, known, message, content }
+      const isFenced = file.environment === 'production'
+      const mayHaveLeft = message.state === 'sending' && (!isFenced || message.committing_at !== null)
       if (message.state === 'sending') {
         // A send that passed the fence at the end of its lease may last one more lease. Until then it is not looked up.
         const underWayUntil = (message.committing_at ?? 0) + worker.leaseMs
         const isOver = isOrphaned && message.committing_at === null
         if (!isOver && Math.max(message.lease_until!, underWayUntil) > wall) return 'nothing_to_do'
         const isSameProvider = message.provider === adapter?.name
-        const mayHaveLeft = message.committing_at !== null || adapter?.reentry === 'idempotent'
         // The provider was changed in the meantime. The new one does not know the message and would send it a second time.
         if (mayHaveLeft && !isSameProvider) return 'outcome_unknown'
         if (message.committing_at !== null) {
@@ -110,7 +112,7 @@ export async function claimReserved(
       if (!columns || 'obstacle' in claim) {
         // An idempotent provider may have the first copy already. The message may not be sent again now, so its outcome stays
         // unknown and it counts as a contact.
-        if (message.state === 'sending' && adapter?.reentry === 'idempotent') return 'outcome_unknown'
+        if (mayHaveLeft) return 'outcome_unknown'
         expireMessage(tx, tenantId, message, 'obstacle' in claim ? claim.obstacle : 'no_provider', now)
         tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now), false])
         return 'nothing_to_do'

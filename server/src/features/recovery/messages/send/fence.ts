@@ -1,4 +1,3 @@
-import type { ChannelAdapter, Message } from '../../../../adapters/channel.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { plainSha256 } from '../../../../kit/crypto.ts'
 import { databaseNow } from '../../../../kit/database-clock.ts'
@@ -13,16 +12,21 @@ import type { Claim } from './claim.ts'
 // The fence: the body is sent only with a valid lease, not after a stop, and not from a copy of the database. Once this is
 // written, the message may have been sent. The lease must also be valid by the clock of the database: the clock of a suspended
 // machine may be behind.
-const commitToSending = sql(
-  'messages.commit-to-sending',
-  `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, token uuid, printed text))
-   update communications c set committing_at = $2, document_sha256 = coalesce(decode(x.printed, 'hex'), c.document_sha256)
-     from x
-    where c.id = x.id and c.id = any (array(select id from x)) and c.token = x.token and c.state = 'sending'
-      and c.lease_until > greatest($2, ${databaseNow}) and stop_reason(c.tenant_id, c.provider) is null
-      and ${isSendingDatabaseSql}
-   returning c.id`,
-)
+const commitSql = (locked: string) => `
+   with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, token uuid, printed text)),
+   free as (
+     select c.id, x.printed from communications c, x
+      where c.id = x.id and c.id = any (array(select id from x)) and c.token = x.token and c.state = 'sending'
+        and c.lease_until > greatest($2, ${databaseNow}) and stop_reason(c.tenant_id, c.provider) is null
+        and ${isSendingDatabaseSql}
+        for no key update of c ${locked})
+   update communications c set committing_at = $2, document_sha256 = coalesce(decode(free.printed, 'hex'), c.document_sha256)
+     from free
+    where c.id = free.id and c.id = any (array(select id from free))
+   returning c.id`
+const commitToSending = sql('messages.commit-to-sending', commitSql('skip locked'))
+// A message that an act may be stopping at this moment. Alone, it can wait for the act: it holds no message that another waits for.
+const commitAlone = sql('messages.commit-to-sending-alone', commitSql(''))
 
 // A failover must not lose a sent message, so its fence is the only commit that waits for a standby. The earlier writes, the
 // reservation and the claim, are on the standby by then.
@@ -37,16 +41,15 @@ const stopWaiting = sql('messages.stop-waiting-for-standby', 'select pg_cancel_b
 export class NotCommitted extends Error {}
 
 /** Called by the adapter just before the body of a message leaves. It throws `NotCommitted` if the body must not be sent. */
-export async function passFence(
-  worker: WorkerContext,
-  adapter: ChannelAdapter<Message>,
-  { tenantId, communicationId, token, message }: Claim,
-): Promise<void> {
-  // An idempotent provider accepts the same id again without sending twice: no fence is needed.
-  if (adapter.reentry === 'idempotent') return
+export async function passFence(worker: WorkerContext, claim: Claim): Promise<void> {
+  // A sandbox reaches nobody. Every other message has a fence, whatever its provider: it is also where a stop ends.
+  if (!claim.isProduction) return
+  const { tenantId, communicationId, token, message } = claim
   // The hash proves later what was printed, without storing the document.
   const printed = message.channel === 'lrar' ? plainSha256(await message.pdf()).toString('hex') : null
-  if (await passTogether({ worker, tenantId, id: communicationId, token, printed })) return
+  const fence = { worker, tenantId, id: communicationId, token, printed }
+  if (await passTogether(fence)) return
+  if ((await writeFences([fence], commitAlone))[0]) return
   // If this is a copy of the database, sending stops now instead of failing until the next check.
   await checkDatabase(worker).catch(() => {})
   throw new NotCommitted()
@@ -63,10 +66,13 @@ interface Fence {
 
 /** How long a message waits at its fence for others. */
 const gatherMs = 15
-const passTogether = batchMessages(gatherMs, writeFences)
+const passTogether = batchMessages(gatherMs, (batch: readonly Fence[]) => writeFences(batch, commitToSending))
 
 /** For each message, whether it may be sent. */
-async function writeFences(batch: readonly Fence[]): Promise<boolean[]> {
+async function writeFences(
+  batch: readonly Fence[],
+  commit: typeof commitToSending | typeof commitAlone,
+): Promise<boolean[]> {
   const { worker, tenantId } = batch[0]!
   const opening = worker.fenceCommit === null ? [] : [[waitForStandby, [worker.fenceCommit]] as const]
   let waitingPid: number | null = null
@@ -74,7 +80,7 @@ async function writeFences(batch: readonly Fence[]): Promise<boolean[]> {
   try {
     const fenced = await transact(worker.pool, asWorker(tenantId), opening, ({ tx, openingRows }) => {
       waitingPid = openingRows[0]?.[0]?.pid ?? null
-      return tx.rows(commitToSending, [rows, iso(worker.clock.wall())])
+      return tx.rows(commit, [rows, iso(worker.clock.wall())])
     })
     return batch.map(({ id }) => fenced.some(row => row.id === id))
   } catch (error) {

@@ -14,7 +14,7 @@ import {
   readCommunication,
   servedSql,
 } from '../communication-store.ts'
-import { type Limit, uncountSend } from '../count-send.ts'
+import { giveBack, type Limit, uncountSend } from '../count-send.ts'
 import { reportOutcome } from '../settle/report-outcome.ts'
 import type { WorkerContext } from '../worker-context.ts'
 import type { Claim } from './claim.ts'
@@ -67,11 +67,8 @@ export async function postponeLimited(
 }
 
 /** Nothing was sent because of a fault on our side: the slot and the step are freed, and no attempt is used up. */
-export async function releaseClaim(
-  worker: WorkerContext,
-  { tenantId, debtorId, communicationId, token, counted }: Claim,
-  because: string,
-): Promise<void> {
+export async function releaseClaim(worker: WorkerContext, claim: Claim, because: string): Promise<void> {
+  const { tenantId, debtorId, communicationId, token, counted } = claim
   await transact(
     worker.pool,
     asWorker(tenantId),
@@ -81,7 +78,8 @@ export async function releaseClaim(
     ],
     async ({ tx, openingRows, offsetMs }) => {
       const [, [communication]] = openingRows
-      if (communication?.state !== 'sending' || communication.token !== token) return
+      if (communication?.state !== 'sending' || communication.token !== token)
+        return giveBack(tx, communication, claim)
       if (counted) uncountSend(tx, tenantId, counted)
       const now = worker.clock.wall() + offsetMs
       expireMessage(tx, tenantId, communication, because, now)
@@ -107,10 +105,11 @@ const unavailableRetryMaxMs = 15 * MINUTE
  */
 export async function postponeUnavailable(
   worker: WorkerContext,
-  { tenantId, debtorId, communicationId, token, counted, providerMs }: Claim & { providerMs?: number },
+  claim: Claim & { providerMs?: number },
   reason: string,
   awayUntil: number | null,
 ): Promise<boolean> {
+  const { tenantId, debtorId, communicationId, token, counted, providerMs } = claim
   return transact(
     worker.pool,
     asWorker(tenantId),
@@ -121,7 +120,10 @@ export async function postponeUnavailable(
     ],
     async ({ tx, openingRows, offsetMs }) => {
       const [, [communication], [served]] = openingRows
-      if (communication?.state !== 'sending' || communication.token !== token) return true
+      if (communication?.state !== 'sending' || communication.token !== token) {
+        giveBack(tx, communication, claim)
+        return true
+      }
       const now = worker.clock.wall() + offsetMs
       const waited = now - (served?.wish_at ?? now)
       if (awayUntil === null && waited > unavailableMaxMs) return false

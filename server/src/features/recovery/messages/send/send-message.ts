@@ -94,7 +94,7 @@ async function sendToProvider(worker: WorkerContext, claimed: Claim): Promise<Se
   const { channels, message, isProduction, offsetMs } = claimed
   const adapter: ChannelAdapter<Message> | null = channels[message.channel]
   if (!adapter) return 'not_committed'
-  const sendOnce = () => adapter.send(message, { beforeCommit: () => passFence(worker, adapter, claimed) })
+  const sendOnce = () => adapter.send(message, { beforeCommit: () => passFence(worker, claimed) })
   // After a timeout the outcome of the message is unknown, but it is a failure of the provider.
   const noteFailure = async (reason: string) =>
     isProduction

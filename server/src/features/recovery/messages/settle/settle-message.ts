@@ -13,7 +13,7 @@ import { sentenceOf } from '../../case/history-texts.ts'
 import { selectServedExtras, selectServedRecoveries, wakeBatchSize } from '../../case/recovery-store.ts'
 import { batchMessages } from '../batch-messages.ts'
 import { isSettled, leadOf, readSentCommunications } from '../communication-store.ts'
-import { uncountSend } from '../count-send.ts'
+import { giveBack, uncountSend } from '../count-send.ts'
 import { debtorContacted } from '../events.ts'
 import { noteProviderAnswers } from '../provider-outages.ts'
 import type { WorkerContext } from '../worker-context.ts'
@@ -138,7 +138,10 @@ function writeOutcome(settlement: Settlement, ends: AfterSettlement): 'more_reco
   }
   if (communication.state === 'sending' && isOwnClaim) settle(settlement, ends)
   else if (isSettled(communication)) advanceRemaining(settlement)
-  else return 'done'
+  else {
+    giveBack(tx, communication, ids)
+    return 'done'
+  }
   return isFullBatch(recoveries) ? 'more_recoveries' : 'done'
 }
 
