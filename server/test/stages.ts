@@ -19,7 +19,10 @@ export const proofs: Record<string, Proof> = {
     nightly: '',
   },
   tasks: { small: '--small', nightly: '' },
-  pause: { small: '--recoveries 8', nightly: '' },
+  pause: {
+    small: '--recoveries 8 --subject invoice --subject opt-out --subject payment',
+    nightly: '',
+  },
   unknown: { small: '--sends 9 --kills 1 --lease-ms 20000', nightly: '' },
   import: { small: '--small', nightly: '' },
   sdk: { small: '' },

@@ -1838,7 +1838,7 @@ export const commands: readonly Command[] = [
   "method": "DELETE",
   "answers": "record",
   "summary": "Take back a message beside the cascade that has not left yet",
-  "text": "The id is that of the answer to the request for the message. Once a sender has it, it cannot be taken back (RES_004, then BIZ_004).",
+  "text": "The id is that of the answer to the request for the message. Once it is being handed to its provider, it cannot be taken back (RES_004, then BIZ_004).",
   "params": [
    {
     "name": "invoiceId",

@@ -417,7 +417,7 @@ export class WorkflowResource {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications`, options, body)
   }
 
-  /** Take back a message beside the cascade that has not left yet. The id is that of the answer to the request for the message. Once a sender has it, it cannot be taken back (RES_004, then BIZ_004). Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
+  /** Take back a message beside the cascade that has not left yet. The id is that of the answer to the request for the message. Once it is being handed to its provider, it cannot be taken back (RES_004, then BIZ_004). Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
   takeBack(invoiceId: string, communicationId: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications/${segment(communicationId)}`, options)
   }

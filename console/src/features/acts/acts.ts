@@ -328,8 +328,8 @@ export const acts: readonly Act[] = [
         externalReference: textOf(values, 'externalReference'),
         dryRun,
       }
-      const { plan } = await api.payments.create(body, options)
-      return { plan }
+      const { plan, inFlight } = await api.payments.create(body, options)
+      return { plan, inFlight }
     },
   },
   {
@@ -354,8 +354,8 @@ export const acts: readonly Act[] = [
     },
     async perform({ api, values, dryRun, options }) {
       const body = { reason: textOf(values, 'reason'), dryRun }
-      const { plan } = await api.payments.refund(values.payment!, body, options)
-      return { plan }
+      const { plan, inFlight } = await api.payments.refund(values.payment!, body, options)
+      return { plan, inFlight }
     },
   },
   {
@@ -377,8 +377,8 @@ export const acts: readonly Act[] = [
         issuedOn: values.issuedOn!,
         dryRun,
       }
-      const { plan, balanceCents } = await api.invoices.credit(subject.id, body, options)
-      return { plan, notes: [words[language].remains(sumOf(balanceCents, request))] }
+      const { plan, inFlight, balanceCents } = await api.invoices.credit(subject.id, body, options)
+      return { plan, inFlight, notes: [words[language].remains(sumOf(balanceCents, request))] }
     },
   },
   {

@@ -2,7 +2,12 @@ import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { simulator } from '../../../src/adapters/simulator.ts'
 import { useManualWorker } from '../../harness/manual-worker.ts'
-import { type ApiResponse, eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
+import {
+  type ApiResponse,
+  eventually,
+  invoiceInput,
+  useInstallation,
+} from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ redisUrl: undefined })
 

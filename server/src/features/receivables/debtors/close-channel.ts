@@ -5,10 +5,10 @@ import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { debtorOptedOut } from '../../recovery/case/debtor-events.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import {
   addressOf,
   closeChannelFor,

@@ -87,9 +87,10 @@ it('holds every recovery of the debtor and nobody else’s, calls back what is r
 it('names what is with a provider already', async () => {
   const { id, debtor } = await createInvoice()
   const message = await worker.reserve(id)
-  await installation.sql(`update communications set state = 'sending', committing_at = clock_timestamp() where id = $1`, [
-    message,
-  ])
+  await installation.sql(
+    `update communications set state = 'sending', committing_at = clock_timestamp() where id = $1`,
+    [message],
+  )
   const paused = await pause(debtor.id)
   expect(paused.body.data.inFlight).toMatchObject([{ communicationId: message, channel: 'email' }])
 })

@@ -7,11 +7,11 @@ import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit
 import { type Answer, type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-store.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { contactFile, isPaused } from '../../recovery/case/debtor-file.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import {
   holdAllRecoveries,
   movePauseEnd,

@@ -4,10 +4,10 @@ import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { debtorReportedWrong } from '../../recovery/case/debtor-events.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import {
   blockAddress,
   channelsOf,

@@ -8,10 +8,10 @@ import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-store.ts'
-import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { debtorUnknown, siretTaken } from '../../recovery/case/errors.ts'
 import type { HistoryFact } from '../../recovery/case/history-codes.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { channelsOf } from '../../recovery/holds/closed-channels.ts'
 import {
   holdAllRecoveries,

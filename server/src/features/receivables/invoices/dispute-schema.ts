@@ -4,8 +4,8 @@ import { type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { type InFlight, inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
+import { type InFlight, inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 
 export const Dispute = z

@@ -16,8 +16,11 @@ import { newEvent } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
-import { holdRecovery, noteAcknowledgement, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import {
+  holdRecovery,
+  noteAcknowledgement,
+  recordDebtorResponse,
+} from '../../recovery/case/change-recovery.ts'
 import { promiseBroken, promiseRecorded, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import {
   invoiceAlreadyPaid,
@@ -33,6 +36,7 @@ import {
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
 import { balanceOfRecovery } from '../../recovery/case/recovery-store.ts'
+import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoicePromised } from './audit-events.ts'

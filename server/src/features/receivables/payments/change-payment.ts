@@ -82,11 +82,11 @@ export async function changePayment(
     return { ...toPayment(row), inFlight: [] }
   }
   const { inFlight } = await applyMoney(
-      context,
-      recovery,
-      { kind: movementKinds[to], sourceId: id, cents: effect * payment.amount_cents },
-      applied => (to === 'completed' ? [paymentReceivedEvent(recovery, row, applied)] : failed),
-    )
+    context,
+    recovery,
+    { kind: movementKinds[to], sourceId: id, cents: effect * payment.amount_cents },
+    applied => (to === 'completed' ? [paymentReceivedEvent(recovery, row, applied)] : failed),
+  )
   return { ...toPayment(row), inFlight }
 }
 

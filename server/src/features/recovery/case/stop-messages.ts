@@ -68,7 +68,9 @@ const looksMax = 40
 const lookMs = 10
 
 /** Repeats `look` until no fence holds a message. What is still held after the last look counts as sent. */
-export async function untilDecided<Look extends { held: number }>(look: () => Promise<Look>): Promise<Look[]> {
+export async function untilDecided<Look extends { held: number }>(
+  look: () => Promise<Look>,
+): Promise<Look[]> {
   const looks = [await look()]
   while (looks.at(-1)!.held > 0 && looks.length < looksMax) {
     await pause(lookMs)

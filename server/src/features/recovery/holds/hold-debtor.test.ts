@@ -84,7 +84,8 @@ describe('insolvency', () => {
     const leaving = await create()
     const other = await worker.reserve(leaving.id)
     await installation.sql(
-      `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01' where id = $1`,
+      `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = clock_timestamp()
+        where id = $1`,
       [other],
     )
     const { warnings } = (await updateDebtor(leaving.debtor.id, { insolvency: liquidation })).body

@@ -9,16 +9,6 @@ import { type ActorRef, type EventType, newEvent } from '../../../kit/events.ts'
 import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
 import { type AgendaLock, refreshAgenda } from '../case/agenda-store.ts'
-import {
-  cancelSql,
-  freeSql,
-  hasFence,
-  heldSql,
-  type InFlight,
-  isUnsentSql,
-  servedByOverSql,
-  untilDecided,
-} from '../case/stop-messages.ts'
 import { workflowPaused } from '../case/debtor-events.ts'
 import { contactFile, reachOf } from '../case/debtor-file.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
@@ -34,6 +24,16 @@ import {
   wakeBatchSize,
 } from '../case/recovery-store.ts'
 import { changesOf } from '../case/save-recoveries.ts'
+import {
+  cancelSql,
+  freeSql,
+  hasFence,
+  heldSql,
+  type InFlight,
+  isUnsentSql,
+  servedByOverSql,
+  untilDecided,
+} from '../case/stop-messages.ts'
 
 /*
  * A hold on a person concerns all of their invoices, which may be ten thousand. So recoveries are held and released in

@@ -9,7 +9,6 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { type StopResult, stopMessages } from '../case/stop-messages.ts'
 import { contactFile, reachOf } from '../case/debtor-file.ts'
 import type { DebtorFile } from '../case/debtor-file-store.ts'
 import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
@@ -28,6 +27,7 @@ import {
 } from '../case/open-recovery.ts'
 import { balanceOfRecovery, progressOf, type RecoveryRow } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
+import { type StopResult, stopMessages } from '../case/stop-messages.ts'
 
 export interface Escalation {
   next: LockedRecoveryRow

@@ -3,10 +3,10 @@ import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { takeBack } from '../case/stop-messages.ts'
 import { invoiceNotFound, messageIsOver, messageLeaving, plannedMessageUnknown } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { openRecovery } from '../case/open-recovery.ts'
+import { takeBack } from '../case/stop-messages.ts'
 import { messageTakenBack } from './audit-events.ts'
 
 export const takeBackMessage = operation({

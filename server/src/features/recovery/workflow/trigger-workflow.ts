@@ -15,7 +15,6 @@ import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
 import { afterRelease, holdRecovery } from '../case/change-recovery.ts'
-import { inFlightMessages, inFlightOf, type StopResult } from '../case/stop-messages.ts'
 import { isPaused } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {
@@ -40,6 +39,7 @@ import {
   openRecovery,
 } from '../case/open-recovery.ts'
 import { recordActionEvent } from '../case/record-action.ts'
+import { inFlightMessages, inFlightOf, type StopResult } from '../case/stop-messages.ts'
 import { workflowTriggered } from './audit-events.ts'
 import { prepareEscalation } from './escalate.ts'
 import { planChange } from './plan-schema.ts'
@@ -73,7 +73,7 @@ interface PreparedChange {
   fact: HistoryFact
   effect: ActionEffect
   /** What it stopped, if it stops messages. */
-  execute(): Promise<Pick<StopResult, 'inFlight'>> | void
+  execute(): Promise<Pick<StopResult, 'inFlight'> | undefined>
 }
 
 export const triggerWorkflow = operation({
@@ -165,12 +165,15 @@ async function prepareChange(
   const { body, now } = call
   const { row } = recovery
   switch (body.action) {
-    case 'start':
+    case 'start': {
+      const { next, execute } = await prepareStart(call, recovery)
       return {
-        ...(await prepareStart(call, recovery)),
+        next,
         fact: { code: 'started', params: {} },
         effect: 'started',
+        execute: async () => void execute(),
       }
+    }
     case 'pause': {
       const end = body.until === undefined ? null : { at: body.until, because: 'resume' as const }
       return {
@@ -187,7 +190,7 @@ async function prepareChange(
         next: { ...row, ...changes },
         fact: { code: 'resumed', params: {} },
         effect: 'resumed',
-        execute: () => changeRecovery(call, recovery, changes),
+        execute: async () => void changeRecovery(call, recovery, changes),
       }
     }
     case 'cancel':

@@ -10,7 +10,6 @@ import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { loadPdfKit } from '../../../kit/pdf/tagged-sheet.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { endRecovery } from '../case/change-recovery.ts'
-import { type InFlight, inFlightMessages } from '../case/stop-messages.ts'
 import { invoiceAlreadyPaid, invoiceIsClosed, invoiceNotFound } from '../case/errors.ts'
 import { anrBases, anrCreated } from '../case/events.ts'
 import { addActions } from '../case/history.ts'
@@ -21,6 +20,7 @@ import {
   type OperationContext,
   openRecovery,
 } from '../case/open-recovery.ts'
+import { type InFlight, inFlightMessages } from '../case/stop-messages.ts'
 import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
