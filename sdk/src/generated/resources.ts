@@ -926,7 +926,7 @@ export class SandboxResource {
   }
 
   /** Let the debtor pay. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_001`, `RES_001` */
-  simulatePayment(body: SimulatedPaymentInput, options?: RequestOptions): ApiPromise<Payment> {
+  simulatePayment(body: SimulatedPaymentInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/payment', options, body)
   }
 

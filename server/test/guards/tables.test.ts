@@ -164,6 +164,7 @@ describe('time comes from the program, never from the database:', () => {
       'heartbeat.remove-silent',
       'heartbeat.take-loop',
       'messages.commit-to-sending',
+      'messages.commit-to-sending-alone',
       'messages.take-lost-sends',
     ],
   }

@@ -20,6 +20,7 @@ import { keepPlanOfOthers, type OpenRecovery, type OperationContext } from './op
 export const inFlightMessages = z
   .array(z.object({ communicationId: outputUuid, channel: z.enum(channels), action: z.enum(messageNames) }))
   .meta({
+    id: 'InFlightMessages',
     description:
       'Messages that were being handed to a provider already: they may still arrive. Every other message is stopped',
   })
@@ -59,9 +60,11 @@ export const cancelSql = (tenant: string, reason: string, at: string): string =>
 /** SQL: how many messages were held by their fence. */
 export const heldSql = '((select count(*) from named) - (select count(*) from free))::integer'
 
-/** SQL: the recoveries that a message in `over` was to serve. */
-export const servedByOverSql = `invoice_id = any (array(select invoice_id from communication_invoices where communication_id = any (array(select id from over))))
-        and communication_id = any (array(select id from over))`
+/** SQL: the recoveries that a message in this part of the query was to serve. */
+export const servedBySql = (
+  messages: 'free' | 'over',
+) => `invoice_id = any (array(select invoice_id from communication_invoices where communication_id = any (array(select id from ${messages}))))
+        and communication_id = any (array(select id from ${messages}))`
 
 /** About half a second in all. A fence takes a few milliseconds, unless its commit waits for a standby. */
 const looksMax = 40
@@ -104,7 +107,7 @@ const cancelUnsent = sql(
    detached as (select id from named where not is_over and id in (select id from free)),
    freed as (
      update recoveries set communication_id = null
-      where (invoice_id = $1 and communication_id = any (array(select id from detached))) or (${servedByOverSql})),
+      where ${servedBySql('free')} and (invoice_id = $1 or communication_id in (select id from over))),
    unlinked as (
      delete from communication_invoices where invoice_id = $1 and communication_id in (select id from detached)),
    ${cancelSql('$4', '$2', '$3')},
@@ -194,7 +197,7 @@ const cancelRequested = sql(
   `with named as (select c.id, c.debtor_id from communications c where c.id = $2 and ${isUnsentSql('c', '$5')}),
    ${freeSql('$5')},
    over as (select id, debtor_id from named where id in (select id from free)),
-   freed as (update recoveries set communication_id = null where ${servedByOverSql}),
+   freed as (update recoveries set communication_id = null where ${servedBySql('over')}),
    ${cancelSql('$4', `'taken_back'`, '$3')},
    taken as (
      update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null

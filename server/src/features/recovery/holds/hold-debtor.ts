@@ -31,7 +31,7 @@ import {
   heldSql,
   type InFlight,
   isUnsentSql,
-  servedByOverSql,
+  servedBySql,
   untilDecided,
 } from '../case/stop-messages.ts'
 
@@ -69,7 +69,7 @@ const cancelMessages = sql(
       where c.debtor_id = any ($1::uuid[]) and ${isUnsentSql('c', '$7')} and ${isInScopeSql('c')}),
    ${freeSql('$7')},
    over as (select id, debtor_id from named where id in (select id from free)),
-   freed as (update recoveries set communication_id = null where ${servedByOverSql}),
+   freed as (update recoveries set communication_id = null where ${servedBySql('over')}),
    ${cancelSql('$6', '$4', '$5')},
    extras as (
      update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
