@@ -155,6 +155,8 @@ create table companies (
   in_flight integer check (in_flight > 0),
   -- What the operator set instead of the daily limits of the tier: {"sms": {"messages": 50, "cents": 500}}.
   daily_limits jsonb not null default '{}',
+  -- How many bytes of files and imports each environment may store, where the operator set another quota than that of the tier.
+  storage_bytes bigint check (storage_bytes >= 0),
   -- The written mandate of R124-3 C. pr. civ. d'exécution: the day it was signed, and where the operator keeps it. With it the operator
   -- collects for the company; without it the company writes in its own name. Earlier mandates are in the audit log.
   mandate_signed_on date,
@@ -169,7 +171,7 @@ grant select on companies to relance_api, relance_worker;
 grant select, insert on companies to relance_operator;
 grant insert (id, name, owner_email, reply_email, country, time_zone, language, currency, default_debtor_type, created_at)
   on companies to relance_api;
-grant update (tier, default_debtor_type, requests_per_minute, in_flight, daily_limits, mandate_signed_on, mandate_reference)
+grant update (tier, default_debtor_type, requests_per_minute, in_flight, daily_limits, storage_bytes, mandate_signed_on, mandate_reference)
   on companies to relance_operator;
 
 create table tenants (

@@ -210,10 +210,10 @@ grant select, insert, update on alert_batches to relance_worker;
 --
 -- `recovery`: a recovery counts as running from its first moment, so creating one costs nothing here. Running = invoices + the rows
 -- `in_recovery` of this kind. `paid_recovery` has the days it took in `amount_cents`, in hundredths. `open` has an open sum. `slot` has a
--- quarter hour, its channel in `method` and its state in `status`.
+-- quarter hour, its channel in `method` and its state in `status`. `bytes` has a table in `status` and a number of bytes in `amount_cents`.
 create table count_deltas (
   tenant_id uuid not null,
-  kind text not null check (kind in ('invoice', 'payment', 'debtor', 'recovery', 'paid_recovery', 'open', 'slot')),
+  kind text not null check (kind in ('invoice', 'payment', 'debtor', 'recovery', 'paid_recovery', 'open', 'slot', 'bytes')),
   status text not null default '',
   currency text not null default '',
   method text not null default '',
@@ -366,6 +366,47 @@ alter table count_slots force row level security;
 create policy one_tenant on count_slots using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select on count_slots to relance_api;
 
+-- Read without a tenant by the operator, so it is no table of a tenant.
+create table stored_bytes (
+  tenant_id uuid not null,
+  -- The table that stores them.
+  kind text not null,
+  bytes bigint not null,
+  primary key (tenant_id, kind)
+);
+comment on table stored_bytes is 'How many bytes of a kind a tenant stores.';
+grant select on stored_bytes to relance_api, relance_worker, relance_operator;
+
+create function count_stored_bytes() returns trigger language plpgsql as $$
+begin
+  case tg_op
+  when 'INSERT' then
+    insert into count_deltas (tenant_id, kind, status, n, amount_cents)
+    select tenant_id, 'bytes', tg_table_name, 0, sum(stored_bytes) from fresh group by tenant_id;
+  when 'DELETE' then
+    insert into count_deltas (tenant_id, kind, status, n, amount_cents)
+    select tenant_id, 'bytes', tg_table_name, 0, -sum(stored_bytes) from gone group by tenant_id;
+  else
+    insert into count_deltas (tenant_id, kind, status, n, amount_cents)
+    select tenant_id, 'bytes', tg_table_name, 0, sum(bytes)
+      from (select tenant_id, stored_bytes as bytes from fresh union all select tenant_id, -stored_bytes from gone) changed
+     group by tenant_id having sum(bytes) <> 0;
+  end case;
+  return null;
+end $$;
+
+-- Counts the bytes of a table from its first row on. The table has a column `stored_bytes`.
+create procedure count_bytes_of(p_table text) language plpgsql as $$
+begin
+  execute format('create trigger count_bytes_of_new_rows after insert on %I
+    referencing new table as fresh for each statement execute function count_stored_bytes()', p_table);
+  execute format('create trigger count_bytes_of_changed_rows after update on %I
+    referencing old table as gone new table as fresh for each statement execute function count_stored_bytes()', p_table);
+  execute format('create trigger count_bytes_of_deleted_rows after delete on %I
+    referencing old table as gone for each statement execute function count_stored_bytes()', p_table);
+end $$;
+revoke all on procedure count_bytes_of from public;
+
 -- Twelve sizes to a doubling: a histogram of amounts from which a median can be read to within three percent.
 create function magnitude_of(p_cents bigint) returns integer language sql immutable parallel safe as $$
   select floor(12 * ln(p_cents::double precision) / ln(2::double precision))::integer
@@ -393,7 +434,7 @@ language sql security definer set search_path = public, pg_temp as $$
   totals as (
     insert into count_totals as c (tenant_id, kind, status, currency, n, amount_cents, paid_cents)
     select tenant_id, kind, status, currency, sum(n), saturated(sum(amount_cents)), saturated(sum(paid_cents))
-      from taken where kind not in ('open', 'slot') group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      from taken where kind not in ('open', 'slot', 'bytes') group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (tenant_id, kind, status, currency) do update
       set n = c.n + excluded.n, amount_cents = saturated(c.amount_cents::numeric + excluded.amount_cents),
           paid_cents = saturated(c.paid_cents::numeric + excluded.paid_cents)),
@@ -442,7 +483,11 @@ language sql security definer set search_path = public, pg_temp as $$
   slots as (
     insert into count_slots as c (tenant_id, slot, channel, state, n)
     select tenant_id, slot, method, status, sum(n) from taken where kind = 'slot' group by 1, 2, 3, 4 having sum(n) <> 0 order by 1, 2, 3, 4
-    on conflict (tenant_id, slot, channel, state) do update set n = c.n + excluded.n)
+    on conflict (tenant_id, slot, channel, state) do update set n = c.n + excluded.n),
+  bytes as (
+    insert into stored_bytes as s (tenant_id, kind, bytes)
+    select tenant_id, status, sum(amount_cents) from taken where kind = 'bytes' group by 1, 2 having sum(amount_cents) <> 0 order by 1, 2
+    on conflict (tenant_id, kind) do update set bytes = s.bytes + excluded.bytes)
   select count(*)::integer from taken
 $$;
 grant execute on function fold_counts to relance_worker;

@@ -436,6 +436,7 @@ create table task_file_parts (
   file_id uuid not null,
   part integer not null,
   bytes bytea not null,
+  stored_bytes integer not null generated always as (octet_length(bytes)) stored,
   primary key (tenant_id, file_id, part),
   foreign key (tenant_id, file_id) references task_files (tenant_id, id) on delete cascade
 );
@@ -445,6 +446,7 @@ alter table task_file_parts enable row level security;
 alter table task_file_parts force row level security;
 create policy one_tenant on task_file_parts using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, delete on task_file_parts to relance_api, relance_worker;
+call count_bytes_of('task_file_parts');
 
 create function purge_task_files(p_tenant uuid, p_before timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
@@ -500,6 +502,7 @@ create table imports (
   task_id uuid not null,
   -- How the rows are read: which column is what, in which order days and months are written, which numbers appear twice.
   plan jsonb not null,
+  stored_bytes integer not null generated always as (octet_length(plan::text)) stored,
   primary key (tenant_id, task_id),
   foreign key (tenant_id, task_id) references tasks (tenant_id, id) on delete cascade
 );
@@ -507,7 +510,9 @@ comment on table imports is 'How the file of an import is read.';
 alter table imports enable row level security;
 alter table imports force row level security;
 create policy one_tenant on imports using (tenant_id = current_setting('relance.tenant')::uuid);
-grant select, insert, update on imports to relance_worker;
+grant select, delete on imports to relance_api;
+grant select, insert, update, delete on imports to relance_worker;
+call count_bytes_of('imports');
 
 create table import_rows (
   tenant_id uuid not null,
@@ -515,7 +520,7 @@ create table import_rows (
   -- As Excel numbers it.
   line integer not null,
   is_hidden boolean not null,
-  -- As they are in the file; null once the invoice is created.
+  -- As they are in the file; null once the invoice is created, or once the import was cancelled or has failed.
   cells jsonb,
   state text not null default 'read' check (state in ('read', 'judged', 'done')),
   -- Null: it succeeded, or would.
@@ -530,6 +535,9 @@ create table import_rows (
   -- The first message that would leave.
   first_on date,
   first_channel text,
+  -- A row without texts takes about 200 bytes, with its place in the index.
+  stored_bytes integer not null generated always as (
+    200 + coalesce(octet_length(cells::text), 0) + coalesce(octet_length(message), 0) + coalesce(octet_length(healed::text), 0)) stored,
   primary key (tenant_id, task_id, line),
   foreign key (tenant_id, task_id) references tasks (tenant_id, id) on delete cascade
 );
@@ -538,8 +546,9 @@ create index import_rows_refused on import_rows (tenant_id, task_id, line) where
 alter table import_rows enable row level security;
 alter table import_rows force row level security;
 create policy one_tenant on import_rows using (tenant_id = current_setting('relance.tenant')::uuid);
-grant select on import_rows to relance_api;
+grant select, update (cells, healed, debtor_key) on import_rows to relance_api;
 grant select, insert, update on import_rows to relance_worker;
+call count_bytes_of('import_rows');
 
 create table import_mappings (
   tenant_id uuid not null,
@@ -970,14 +979,14 @@ begin
     'communication_invoices', 'extra_messages', 'communications', 'anr_documents', 'promises', 'disputes', 'postings', 'credits',
     'payments', 'actions', 'recoveries', 'invoices', 'contact_ledger', 'contact_salts', 'agendas', 'closed_points', 'debtors',
     'outbox', 'webhook_queue', 'webhook_deliveries', 'count_deltas', 'count_totals', 'count_days', 'count_debtor_invoices',
-    'count_magnitudes',
-    'count_due', 'count_debtor_open', 'count_debtor_standings', 'count_standings', 'count_slots']
+    'count_magnitudes', 'count_due', 'count_debtor_open', 'count_debtor_standings', 'count_standings', 'count_slots']
   loop
-    execute format('delete from %I where tenant_id = $1', t) using mine;
+    execute format('delete from %I where tenant_id = $1 %s', t, case t when 'count_deltas' then 'and kind <> ''bytes''' end) using mine;
   end loop;
   delete from events where tenant_id = mine and not is_audit;
-  -- The triggers have counted what was just deleted: there is nothing left to count.
-  delete from count_deltas where tenant_id = mine;
+  -- The triggers have counted what was just deleted: there is nothing left to count. An upload that arrives meanwhile goes on, so the
+  -- bytes are counted on.
+  delete from count_deltas where tenant_id = mine and kind <> 'bytes';
   return true;
 end $$;
 grant execute on function reset_sandbox to relance_api;

@@ -2030,7 +2030,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB",
-  "text": "Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause.",
+  "text": "Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Its bytes, and then its rows, count towards `storage` of `GET /api/v1/company`.",
   "params": [],
   "query": [
    {
@@ -2358,7 +2358,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Cancel a task: nothing more of it is done after the answer",
-  "text": "What was done before stays done; the items say what.",
+  "text": "What was done before stays done; the items say what. Its file and the cells of an import are deleted; line numbers and codes stay.",
   "params": [
    {
     "name": "id",

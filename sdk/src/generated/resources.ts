@@ -476,7 +476,7 @@ export class TasksResource {
     return this.call.send('POST', '/api/v1/tasks/bulk', options, body)
   }
 
-  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Refusals of its own: `RES_003` */
+  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Its bytes, and then its rows, count towards `storage` of `GET /api/v1/company`. Refusals of its own: `RES_003`, `VAL_005` */
   import(file: FileBody, query?: TasksImportQuery, options?: RequestOptions): ApiPromise<Task> {
     return this.call.upload('/api/v1/tasks/import', options, file, query, ["text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/x-ndjson","application/octet-stream"], 330000)
   }
@@ -491,7 +491,7 @@ export class TasksResource {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/undo`, options)
   }
 
-  /** Export invoices, debtors, payments, contacts, the audit log or accounting entries as a file. Answers at once with a task; when it is finished, its `file` has a link that works for a day, without an API key. What was created after the task is not part of it. Each export needs the scopes with which the same is read by the API; accounting entries need `invoices:read` and `payments:read`, the audit log `webhooks:manage`. Refusals of its own: `AUTH_004`, `BIZ_003`, `RES_003` */
+  /** Export invoices, debtors, payments, contacts, the audit log or accounting entries as a file. Answers at once with a task; when it is finished, its `file` has a link that works for a day, without an API key. What was created after the task is not part of it. Each export needs the scopes with which the same is read by the API; accounting entries need `invoices:read` and `payments:read`, the audit log `webhooks:manage`. Refusals of its own: `AUTH_004`, `BIZ_003`, `RES_003`, `VAL_005` */
   export(body: ExportInput, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', '/api/v1/tasks/export', options, body)
   }
@@ -501,7 +501,7 @@ export class TasksResource {
     return this.call.send('POST', '/api/v1/tasks/erase', options, body)
   }
 
-  /** Gather everything that is held about a person, as one ZIP. For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day. Refusals of its own: `RES_001`, `RES_003` */
+  /** Gather everything that is held about a person, as one ZIP. For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day. Refusals of its own: `RES_001`, `RES_003`, `VAL_005` */
   access(body: AccessInput, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', '/api/v1/tasks/access', options, body)
   }
@@ -526,7 +526,7 @@ export class TasksResource {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/start`, options)
   }
 
-  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Refusals of its own: `RES_001`, `RES_003` */
+  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Its file and the cells of an import are deleted; line numbers and codes stay. Refusals of its own: `RES_001`, `RES_003` */
   cancel(id: string, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/cancel`, options)
   }

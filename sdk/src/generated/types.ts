@@ -612,6 +612,13 @@ export interface Company {
   }
   /** How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so */
   keepMonths: number
+  /** Bytes of files and of the rows of imports, in this environment. Beyond the quota nothing more is uploaded or imported (`VAL_005`); everything else goes on */
+  storage: {
+    /** What it stores now */
+    usedBytes: number
+    /** What it may store; its tier or the operator decides */
+    quotaBytes: number
+  }
   /** The company stopped its own sending in this environment; null: it did not */
   sendingStop: {
     /** UTC, milliseconds, `Z` */

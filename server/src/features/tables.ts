@@ -92,6 +92,7 @@ export const owners = {
     score_marks: 'receivables/scoring',
     sending_database: 'access/companies',
     stops: 'access/companies',
+    stored_bytes: 'platform/counts',
     tenant_nights: 'platform/nights',
     tenants: 'access/companies',
     unknown_messages: 'recovery/messages',

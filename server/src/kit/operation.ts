@@ -32,14 +32,18 @@ export type BatchContext = Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' 
 
 /**
  * A body that is a file: it is stored part by part as it arrives, before the transaction, so that no whole file is held in
- * memory. The operation gets a `StoredUpload` as its body. A file whose request is then refused is left to housekeeping.
+ * memory. The operation gets a `StoredUpload` as its body. A file whose request is refused or breaks off is discarded; if the
+ * process dies before that, it is left to housekeeping.
  */
 export interface Upload {
   /** Accepted media types. The bytes decide what kind of file it is. */
   readonly types: readonly string[]
   readonly maxBytes: number
-  create(tx: Tx, id: string, wall: number): void
-  write(tx: Tx, id: string, part: number, bytes: Buffer): void
+  /** Makes the file before the body is read, or refuses a body of the announced length. */
+  create(tx: Tx, id: string, wall: number, announcedBytes: number): Promise<void>
+  write(tx: Tx, id: string, part: number, bytes: Buffer): Promise<void>
+  /** Deletes the file, unless the operation has used it. */
+  discard(tx: Tx, id: string): void
 }
 
 export interface StoredUpload {

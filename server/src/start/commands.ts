@@ -98,6 +98,12 @@ const companies = {
       '--company id --channel email|sms|lrar|voice [--messages n] [--cents n]',
     ),
   ],
+  'company storage': [
+    usage(
+      'Sets how much it may store in files and imports, in each environment; without --megabytes that of its tier.',
+      '--company id [--megabytes n]',
+    ),
+  ],
   'company key': [
     usage(
       'Creates an API key, shown once; with all scopes unless some are named.',

@@ -6,6 +6,7 @@ import { endMandate, recordMandate } from '../features/access/companies/mandate.
 import {
   changeCompany,
   changeDailyLimit,
+  changeStorageQuota,
   closeCompany,
   listCompanies,
   makeKey,
@@ -114,6 +115,13 @@ export async function companyCommand(config: Config, line: CommandLine): Promise
           cents: readCount(line, 'cents'),
         })
         return console.log(`${name} is changed; the new limit holds from the next message on`)
+      }
+      case 'company storage': {
+        const { name } = await changeStorageQuota(context, {
+          companyId: requireValue(line, 'company'),
+          megabytes: readCount(line, 'megabytes'),
+        })
+        return console.log(`${name} is changed; the new quota holds from the next upload on`)
       }
       case 'company mandate':
         return mandateCommand(config, context, line)

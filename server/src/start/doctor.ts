@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { horizon } from '../domain/contact/calendar.ts'
 import { unknownHalfYears } from '../domain/money/late-payment.ts'
 import { listRates } from '../features/access/companies/late-payment-rates.ts'
+import { listFullest, megabytes } from '../features/access/stored-bytes/quota.ts'
 import { readBacklog } from '../features/integrations/tasks/task-metrics.ts'
 import { listFailingNights, nightsLateMs } from '../features/platform/nights/nights.ts'
 import {
@@ -68,6 +69,8 @@ export async function doctor(
   const { stuck } = (await query(countPending, []))[0]!
   const backlog = await readBacklog(query, wall)
   const badNights = await listFailingNights(query)
+  const fullest = await listFullest(query, 20)
+  const full = fullest.filter(({ used, quota }) => used >= 0.9 * quota)
   const nightsLate = await nightsLateMs(query, wall)
   const unvetted = (await pool.query<{ id: string }>(unvettedSignUps)).rows.map(({ id }) => id)
   const shifted = await readNumber('select clock_offset_ms as n from installation')
@@ -188,6 +191,18 @@ export async function doctor(
       isFine: horizon.to > iso(wall + halfYear).slice(0, 10),
       text: `public holidays are known until ${horizon.to}`,
       next: 'install a newer release before that day: nothing is sent after it',
+    },
+    // Nothing else stops for a tenant that is full, so it is only a note.
+    {
+      isFine: true,
+      isNote: full.length > 0,
+      text: `files and imports of all tenants take ${megabytes(fullest[0]?.total ?? 0)}${
+        full.length > 0
+          ? `; these have little room left, \`relance-server company storage\` gives more: ${full
+              .map(({ tenant_id, used, quota }) => `${tenant_id} (${megabytes(used)} of ${megabytes(quota)})`)
+              .join(', ')}`
+          : ''
+      }`,
     },
     // A rate may not be published yet, and nothing stops without it, so it is only a note.
     {

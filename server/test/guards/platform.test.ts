@@ -77,6 +77,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'requests_per_minute',
     'in_flight',
     'daily_limits',
+    'storage_bytes',
     'mandate_signed_on',
     'mandate_reference',
     'enabled',
@@ -140,6 +141,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
   score_marks: ['tenant_id', 'debtor_id'],
   schema_migrations: ['name', 'applied_at'],
   sending_database: ['only_row', 'identity'],
+  stored_bytes: ['tenant_id', 'kind', 'bytes'],
   stops: [
     'id',
     'scope',
@@ -294,8 +296,9 @@ it('the api makes companies, tenants and mails with the columns it fills, and no
       table: 'companies',
       columns: known.companies.filter(
         column =>
-          !['tier', 'requests_per_minute', 'in_flight', 'enabled', 'daily_limits'].includes(column) &&
-          !column.startsWith('mandate_'),
+          !['tier', 'requests_per_minute', 'in_flight', 'enabled', 'daily_limits', 'storage_bytes'].includes(
+            column,
+          ) && !column.startsWith('mandate_'),
       ),
     },
     { table: 'tenants', columns: ['id', 'company_id', 'environment', 'created_at'] },

@@ -14,4 +14,5 @@ export const tenantLockClasses = {
   /** Used by `enter_tenant` and `lock_sandbox_exclusive` in the migrations. */
   sandboxClock: 0x726c7362,
   sandboxAlone: 0x726c7363,
+  storedBytes: 0x726c7365,
 } as const

@@ -221,6 +221,7 @@ export interface Tables {
     requests_per_minute: number | null
     in_flight: number | null
     daily_limits: unknown
+    storage_bytes: number | null
     mandate_signed_on: string | null
     mandate_reference: string | null
     enabled: boolean
@@ -554,11 +555,13 @@ export interface Tables {
     is_new_debtor: boolean | null
     first_on: string | null
     first_channel: string | null
+    stored_bytes: number
   }
   imports: {
     tenant_id: string
     task_id: string
     plan: unknown
+    stored_bytes: number
   }
   installation: {
     only_row: boolean
@@ -923,11 +926,17 @@ export interface Tables {
     ended_at: number | null
     ended_by: string | null
   }
+  stored_bytes: {
+    tenant_id: string
+    kind: string
+    bytes: number
+  }
   task_file_parts: {
     tenant_id: string
     file_id: string
     part: number
     bytes: Buffer
+    stored_bytes: number
   }
   task_files: {
     tenant_id: string

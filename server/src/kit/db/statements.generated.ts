@@ -798,12 +798,13 @@ export interface StatementColumns {
   }
   'companies.change': object
   'companies.clear-collector-mode': object
-  'companies.count-in-flight': {
-    leaving: number | null
-  }
-  'companies.count-keys': {
+  'companies.count-by-environment': {
     environment: string
     keys: number | null
+    stored_bytes: number | null
+  }
+  'companies.count-in-flight': {
+    leaving: number | null
   }
   'companies.delete-logo': object
   'companies.delete-payout-changes': object
@@ -860,6 +861,7 @@ export interface StatementColumns {
     tier: string
     sells_to: string
     daily_limits: unknown
+    storage_bytes: number | null
     created_at: number
     mandate_signed_on: string | null
     mandate_reference: string | null
@@ -916,6 +918,7 @@ export interface StatementColumns {
     tier: string
     sells_to: string
     daily_limits: unknown
+    storage_bytes: number | null
     created_at: number
     mandate_signed_on: string | null
     mandate_reference: string | null
@@ -976,6 +979,7 @@ export interface StatementColumns {
   'companies.save-daily-limit': object
   'companies.save-mandate': object
   'companies.save-settings': object
+  'companies.save-storage-quota': object
   'companies.set-card-account': object
   'companies.set-maintenance': object
   'companies.set-tier': object
@@ -1517,6 +1521,10 @@ export interface StatementColumns {
   'import-rows.claim': {
     line: number
   }
+  'import-rows.clear-cells': {
+    last: number | null
+    n: number | null
+  }
   'import-rows.count': {
     n: number | null
   }
@@ -1558,6 +1566,7 @@ export interface StatementColumns {
     debtor_id: string | null
   }
   'import-rows.save-outcomes': object
+  'imports.delete': object
   'imports.find-plan': {
     plan: unknown
   }
@@ -2640,7 +2649,23 @@ export interface StatementColumns {
   'scoring.take-marks': {
     debtor_id: string
   }
+  'stored-bytes.get': {
+    tier: string
+    own_quota: number | null
+    used: number | null
+  }
+  'stored-bytes.list-full': {
+    tenant_id: string
+    used: number | null
+    quota: number | null
+    total: number | null
+  }
+  'stored-bytes.lock': {
+    pg_advisory_xact_lock: string | null
+  }
   'task-files.delete': object
+  'task-files.delete-earlier': object
+  'task-files.delete-unused': object
   'task-files.enter-by-link': {
     offset_ms: number | null
   }
@@ -2648,8 +2673,14 @@ export interface StatementColumns {
     part: number
     bytes: Buffer
   }
+  'task-files.find-other': {
+    has_other: boolean | null
+  }
   'task-files.find-part': {
     bytes: Buffer
+  }
+  'task-files.find-under-way': {
+    is_under_way: boolean | null
   }
   'task-files.insert': object
   'task-files.insert-part': object

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Keyring } from '../crypto.ts'
+import type { Pool } from '../db/pool.ts'
+import { reader } from '../db/reader.ts'
 import { sql } from '../db/statement.ts'
-import type { RowsOf, Tx } from '../db/transaction.ts'
+import type { Entry, RowsOf, Tx } from '../db/transaction.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { followUpMaxMs } from '../operation.ts'
 
@@ -25,7 +27,7 @@ const tryLockKeys = sql(
   'idempotency.try-lock-many',
   'select k::text as lock, pg_try_advisory_xact_lock(k) as mine from unnest($1::bigint[]) k',
 ).as<{ lock: string; mine: boolean }>()
-export const findStoredAnswers = sql(
+const findStoredAnswers = sql(
   'idempotency.find-many',
   `select key_hash, request_hash, status, body, is_sealed, created_at from idempotency_keys where key_hash = any ($1::bytea[]) and created_at > $2`,
 )
@@ -99,6 +101,10 @@ export const openingStatements = (keyed: readonly IdempotencyKey[], oldest: stri
   ] as const
 
 export const oldestStored = (wall: number) => new Date(wall - retentionMs).toISOString()
+
+/** The stored answer of an earlier request with this key, read without its lock. */
+export const findStoredAnswer = async (pool: Pool, entry: Entry, { keyHash }: IdempotencyKey, wall: number) =>
+  (await reader(pool, entry).rows(findStoredAnswers, [[keyHash], oldestStored(wall)]))[0]
 
 /** The result of the opening statements for one request: null (new), the stored answer, a conflict, or 'busy' (still running). */
 export function verdictOn(

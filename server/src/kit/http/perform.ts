@@ -2,18 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../actor.ts'
 import { ApiError } from '../errors.ts'
 import { originOf } from '../events.ts'
-import type { ImmutableFields, Operation } from '../operation.ts'
+import type { ImmutableFields, Operation, StoredUpload, Upload } from '../operation.ts'
 import { bodyRulesOf } from './body-rules.ts'
 import { asApiError, unavailable } from './envelope.ts'
 import { type ProgressListener, runFollowUp } from './follow-up.ts'
 import type { HttpContext } from './http-context.ts'
-import { idempotencyKeyFor } from './idempotency.ts'
+import { findStoredAnswer, idempotencyKeyFor, openAnswer, replay } from './idempotency.ts'
 import { type OperationResponse, type PreparedRequest, retryWhileLocked } from './prepared-request.ts'
 import type { batchRunner } from './run-batch.ts'
 import { isDryRun, runDry } from './run-dry.ts'
 import { runRead } from './run-read.ts'
 import { runWrite, warningsBefore } from './run-write.ts'
-import { storeUpload } from './upload.ts'
+import { digestUpload, discardUpload, storeUpload } from './upload.ts'
 import { refuseBody, validateBody, validateParams, validateQuery } from './validate.ts'
 
 /** Validates a request and runs its operation: as a read, in a batch, as a dry run, or as a write with its follow-up. */
@@ -24,8 +24,11 @@ export async function perform(
   request: FastifyRequest,
   listener?: ProgressListener | null,
 ): Promise<OperationResponse> {
+  const repeated = await repeatedUpload(context, operation, request)
+  if (repeated) return repeated
   const prepared = await prepare(context, operation, request)
   try {
+    if (operation.upload) return await runUpload(prepared, operation.upload)
     if (operation.method === 'GET') return await runRead(prepared)
     if (operation.runMany) return await retryWhileLocked(context, () => runInBatch(prepared))
     const warnings = await warningsBefore(prepared)
@@ -36,6 +39,39 @@ export async function perform(
   } catch (error) {
     const code = asApiError(error)?.code
     if (code === 'AUTH_002' || code === 'AUTH_006') context.forget(prepared.actor)
+    throw error
+  }
+}
+
+/** A repeated upload is answered from what is stored, and nothing of its body is kept. Null: it was not sent before. */
+async function repeatedUpload(
+  context: HttpContext,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<OperationResponse | null> {
+  const { principal, startedAt } = request
+  if (!operation.upload || !principal) return null
+  const known = idempotencyOf(operation, request, principal.actor)
+  const stored = known && (await findStoredAnswer(context.pool, principal.entry(startedAt), known, startedAt))
+  if (!known || !stored) return null
+  request.rawText = await digestUpload(operation.upload, request)
+  const idempotency = idempotencyOf(operation, request, principal.actor)!
+  const { status, body, is_sealed } = stored
+  const answer = replay(idempotency, stored.request_hash, { status, body, is_sealed })
+  if (answer instanceof ApiError) throw answer
+  return openAnswer(context.keyring, idempotency, answer)
+}
+
+/** Runs an operation whose body is a stored file, which does not outlive a request that made nothing of it. */
+async function runUpload(prepared: PreparedRequest, upload: Upload): Promise<OperationResponse> {
+  const { context, request, call } = prepared
+  const { id } = call.body as StoredUpload
+  try {
+    const { answer, performed } = await runWrite(prepared, [])
+    if (!performed) await discardUpload(context, upload, request, id)
+    return answer
+  } catch (error) {
+    await discardUpload(context, upload, request, id, error)
     throw error
   }
 }

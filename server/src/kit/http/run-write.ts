@@ -1,10 +1,9 @@
 import { iso } from '../clock.ts'
-import { reader } from '../db/reader.ts'
 import { type OpenTransaction, Rollback, transact } from '../db/transaction.ts'
 import { ApiError } from '../errors.ts'
 import type { Warning } from '../operation.ts'
 import {
-  findStoredAnswers,
+  findStoredAnswer,
   type IdempotencyKey,
   isStorable,
   oldestStored,
@@ -49,11 +48,9 @@ export async function warningsBefore(prepared: PreparedRequest): Promise<readonl
 }
 
 /** Whether an answer is stored for this request. Whether it may be replayed is decided later, under the lock. */
-async function hasStoredAnswer({ context, entry, idempotency, request }: PreparedRequest): Promise<boolean> {
-  if (!idempotency) return false
-  const values = [[idempotency.keyHash], oldestStored(request.startedAt)]
-  return (await reader(context.pool, entry).rows(findStoredAnswers, values)).length > 0
-}
+const hasStoredAnswer = async ({ context, entry, idempotency, request }: PreparedRequest): Promise<boolean> =>
+  idempotency !== null &&
+  (await findStoredAnswer(context.pool, entry, idempotency, request.startedAt)) !== undefined
 
 /** Runs the work and stores its answer, or a refusal, in the same transaction; or finds the answer stored. */
 function writeOnce(

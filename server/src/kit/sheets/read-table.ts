@@ -1,4 +1,4 @@
-import type { Row } from './cell.ts'
+import { type Row, textOfCell } from './cell.ts'
 import { type Encoding, encodingOf, firstText } from './decode-text.ts'
 import { readCsv } from './read-csv.ts'
 import { readNdjson } from './read-ndjson.ts'
@@ -35,8 +35,26 @@ function refuseOther(bytes: Uint8Array, start: string): void {
   if (/^<(?:!doctype|\?xml|html|table|head|meta|workbook)/i.test(start)) throw new SheetError('web_page')
 }
 
+/** The rows as long as the whole table is within its limits: a small file may stand for many characters and empty cells. */
+async function* withinLimits(rows: Table['rows'], limits: TableLimits): AsyncGenerator<Row> {
+  let [cells, characters] = [0, 0]
+  for await (const row of rows) {
+    cells += row.cells.length
+    for (const cell of row.cells) characters += textOfCell(cell).length
+    if (cells > limits.cells) throw new SheetError('too_many_cells', { limit: limits.cells })
+    if (characters > limits.characters)
+      throw new SheetError('too_many_characters', { limit: limits.characters })
+    yield row
+  }
+}
+
 /** Reads a table of any of the three kinds. The bytes decide which one it is, never the name of the file. */
 export async function readTable(bytes: Uint8Array, limits: TableLimits = defaultTableLimits): Promise<Table> {
+  const table = await openTable(bytes, limits)
+  return { ...table, rows: withinLimits(table.rows, limits) }
+}
+
+async function openTable(bytes: Uint8Array, limits: TableLimits): Promise<Table> {
   if (bytes.length > limits.fileBytes) throw new SheetError('file_too_large', { limit: limits.fileBytes })
   if (beginsWith(bytes, zipStart)) {
     const sheet = await readXlsx(bytes, limits)

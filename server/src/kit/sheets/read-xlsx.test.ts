@@ -286,3 +286,23 @@ describe('hostile files', () => {
     }
   })
 })
+
+describe('all characters of a table', () => {
+  const text = 'x'.repeat(100)
+  const cells = '<c t="s"><v>0</v></c>'.repeat(10)
+  const book = {
+    sheets: { A: `<row>${cells}</row><row>${cells}</row>` },
+    sharedStrings: `<si><t>${text}</t></si>`,
+  }
+
+  it('a shared text counts in each cell that refers to it', async () => {
+    expect(await codeOf(read(book, { characters: 2_000 }))).toBe('read')
+    expect(await codeOf(read(book, { characters: 1_999 }))).toBe('too_many_characters')
+  })
+
+  it('empty cells before a filled one count, because they are stored', async () => {
+    const sheets = { A: '<row><c r="Z1"><v>1</v></c></row><row><c r="Z2"><v>1</v></c></row>' }
+    expect(await codeOf(read({ sheets }, { cells: 52 }))).toBe('read')
+    expect(await codeOf(read({ sheets }, { cells: 51 }))).toBe('too_many_cells')
+  })
+})

@@ -6,7 +6,10 @@ export interface TableLimits {
   ratio: number
   rows: number
   columns: number
+  /** With the empty ones before the last filled one of each row: they are stored too. */
   cells: number
+  /** Of the whole table. A text that a workbook stores once is counted in each cell that refers to it. */
+  characters: number
   /** In characters. Excel itself allows 32,767. */
   cellLength: number
   /** A workbook stores each text once, in a list that has to be kept in memory. */
@@ -21,6 +24,8 @@ export const defaultTableLimits: TableLimits = {
   rows: 200_000,
   columns: 300,
   cells: 4_000_000,
+  // No file of text within the limit of bytes has more.
+  characters: 50 * 1024 * 1024,
   cellLength: 32_767,
   sharedStrings: 1_000_000,
   sharedCharacters: 40_000_000,
@@ -59,6 +64,8 @@ const sentences = {
     `The table has more than ${detail.limit} columns${inLine(detail)}. Remove those that are not needed.`,
   too_many_cells: ({ limit }) =>
     `The table has more than ${limit} cells, empty ones included. Copy only the filled rows and columns into a new file.`,
+  too_many_characters: ({ limit }) =>
+    `The cells of the table have more than ${limit} characters together, each use of a repeated text counted. Remove columns that are not needed, or divide it into several files.`,
   cell_too_long: detail =>
     `A cell${inLine(detail)} has more than ${detail.limit} characters. Shorten it; in a CSV file, look for a quote that is not closed.`,
   quote_not_closed: detail => `A quote that begins${inLine(detail)} is not closed. Close it or remove it.`,

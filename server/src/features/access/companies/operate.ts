@@ -161,18 +161,41 @@ export const changeDailyLimit = (
     return { name }
   })
 
+const Quota = z.strictObject({ megabytes: z.int().min(0).max(10_000_000).optional() })
+const saveQuota = sql('companies.save-storage-quota', 'update companies set storage_bytes = $2 where id = $1')
+
+/** Sets what it may store in each environment; without a value, that of its tier. */
+export const changeStorageQuota = (
+  { pool, wall, newId }: Pick<OperatorContext, 'pool' | 'wall' | 'newId'>,
+  { companyId, ...quota }: { companyId: string; megabytes?: number | undefined },
+): Promise<{ name: string }> =>
+  inTransaction(pool, async query => {
+    const { id, name } = await requireCompany(query, companyId)
+    const { megabytes } = validateBody(Quota, quota)
+    await query(saveQuota, [id, megabytes === undefined ? null : megabytes * 1024 * 1024])
+    await recordOperatorAudit(
+      query,
+      { wall, newId },
+      newEvent(companyChanged, id, { changed: ['storageQuota'] }),
+      id,
+    )
+    return { name }
+  })
+
 export interface ListedCompany {
   id: string
   name: string
   tier: string
   sells_to: string
   daily_limits: DailyLimits
+  /** Null: that of the tier. */
+  storage_bytes: number | null
   state: 'open' | 'closed' | 'not opened'
   created_at: number
   mandate_signed_on: LocalDate | null
   mandate_reference: string | null
 }
-const listed = `select c.id, c.name, c.tier, c.default_debtor_type as sells_to, c.daily_limits, c.created_at, c.mandate_signed_on,
+const listed = `select c.id, c.name, c.tier, c.default_debtor_type as sells_to, c.daily_limits, c.storage_bytes, c.created_at, c.mandate_signed_on,
           c.mandate_reference,
           case when not c.enabled then 'closed' when p.enabled then 'open' else 'not opened' end as state
      from companies c cross join lateral (
@@ -192,26 +215,28 @@ const selectStops = sql(
   'companies.list-stops',
   `select scope, kind, reason, since, stopped_by, ended_at, ended_by from stops where target = any ($1::text[]) order by since, id limit 100`,
 )
-const countKeys = sql(
-  'companies.count-keys',
+const countByEnvironment = sql(
+  'companies.count-by-environment',
   `select t.environment,
-          (select count(*) from (select 1 from api_keys k where k.tenant_id = t.id and k.enabled limit 100) counted) as keys
+          (select count(*) from (select 1 from api_keys k where k.tenant_id = t.id and k.enabled limit 100) counted) as keys,
+          (select coalesce(sum(s.bytes), 0)::bigint from stored_bytes s where s.tenant_id = t.id) as stored_bytes
      from tenants t where t.company_id = $1`,
-).as<{ environment: Environment; keys: number }>()
+).as<{ environment: Environment; keys: number; stored_bytes: number }>()
 
 /** Everything the operator may see of a company: nothing about its debtors. */
 export async function showCompany({ pool }: Pick<OperatorContext, 'pool'>, companyId: string) {
   const query = queryOn(pool)
   const { id, production, sandbox } = await requireCompany(query, companyId)
-  const [[company], stops, keys] = await Promise.all([
+  const [[company], stops, environments] = await Promise.all([
     query(selectListed, [id]),
     query(selectStops, [[id, production, sandbox]]),
-    query(countKeys, [id]),
+    query(countByEnvironment, [id]),
   ])
   return {
     ...company!,
     created_at: iso(company!.created_at),
-    enabled_keys: Object.fromEntries(keys.map(row => [row.environment, row.keys])),
+    enabled_keys: Object.fromEntries(environments.map(row => [row.environment, row.keys])),
+    stored_bytes: Object.fromEntries(environments.map(row => [row.environment, row.stored_bytes])),
     stops: stops.map(stop => ({
       ...stop,
       since: iso(stop.since),

@@ -6,6 +6,7 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { dateTime } from '../../../kit/fields.ts'
+import { readStoredBytes } from '../stored-bytes/quota.ts'
 import { tiers } from '../tiers.ts'
 import type { Mediator } from './mediator.ts'
 import { maskPayout, payoutColumns, payoutFields } from './payout-fields.ts'
@@ -95,6 +96,15 @@ export const Company = z
       description:
         'How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so',
     }),
+    storage: z
+      .object({
+        usedBytes: z.int().meta({ description: 'What it stores now' }),
+        quotaBytes: z.int().meta({ description: 'What it may store; its tier or the operator decides' }),
+      })
+      .meta({
+        description:
+          'Bytes of files and of the rows of imports, in this environment. Beyond the quota nothing more is uploaded or imported (`VAL_005`); everything else goes on',
+      }),
     sendingStop: z
       .object({
         since: dateTime,
@@ -182,6 +192,7 @@ export async function toCompany(
     defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     keepMonths: settings.keep_months,
+    storage: await readStoredBytes(tx),
     sendingStop: await stopOf(tx, row, actor),
     pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({
       field,

@@ -4,6 +4,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { taskCancelled, taskStarted } from './audit-events.ts'
+import { deleteContent } from './delete-content.ts'
 import { importNotReadable, taskHasEnded, taskNotFound, taskNotInReview } from './errors.ts'
 import { reportOf } from './import/import-store.ts'
 import { requireTask, taskScopes, toTask } from './read-tasks.ts'
@@ -54,7 +55,8 @@ export const cancelTask = operation({
   method: 'POST',
   path: '/api/v1/tasks/:id/cancel',
   summary: 'Cancel a task: nothing more of it is done after the answer',
-  description: 'What was done before stays done; the items say what.',
+  description:
+    'What was done before stays done; the items say what. Its file and the cells of an import are deleted; line numbers and codes stay.',
   ...taskScopes,
   params: taskInPath,
   status: 200,
@@ -68,6 +70,7 @@ export const cancelTask = operation({
     if (task.ended_at !== null) throw taskHasEnded.make(task.status)
     const [row] = await tx.rows(cancel, [task.id, iso(now)])
     await unqueueTask(tx, task.id)
+    await deleteContent(tx, task)
     recordAudit(tx, [newEvent(taskCancelled, task.id, { taskId: task.id, kind: task.kind })], call)
     return toTask(row!, call)
   },

@@ -58,6 +58,12 @@ export const tooManyTasks = defineError(
     `${max} tasks are waiting already, which is the most; wait until one has ended, or cancel one.`,
 )
 
+export const oneFileAtATime = defineError(
+  'VAL_005',
+  () =>
+    'Your files and imports take all the space you may use in this environment. One file at a time can still be made: wait until the export or copy that is under way has ended.',
+)
+
 export const fileLinkDead = defineError(
   'RES_001',
   () =>

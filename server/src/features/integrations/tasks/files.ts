@@ -1,6 +1,7 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Tx } from '../../../kit/db/transaction.ts'
+import type { BoundStatement, Tx } from '../../../kit/db/transaction.ts'
+import { requireSpace, storeWithinQuota } from '../../access/stored-bytes/store-within-quota.ts'
 
 /** The files of tasks are stored in PostgreSQL, in parts, so that no process has to hold a whole file in memory. */
 export const partBytesMax = 1024 * 1024
@@ -26,15 +27,28 @@ const findNextPart = sql(
 const restartDay = sql('task-files.restart-day', 'update task_files set created_at = $2 where id = $1')
 const setFile = sql('task-files.set-file', 'update tasks set file_id = $2 where id = $1')
 const removeFile = sql('task-files.delete', 'delete from task_files where id = $1')
+const removeUnused = sql(
+  'task-files.delete-unused',
+  'delete from task_files f where f.id = $1 and not exists (select from tasks t where t.tenant_id = f.tenant_id and t.file_id = f.id)',
+)
 
 /** How long a file is kept, in real time, also in a sandbox. */
 export const fileKeptMs = 86_400_000
 
 /** `wall`: when its day begins. */
 export const createFile = (tx: Tx, id: string, wall: number): void => tx.atCommit(insertFile, [id, iso(wall)])
+/** A file that a caller sends; refused if its announced length is more than the quota leaves. */
+export async function createFileOfCaller(tx: Tx, id: string, wall: number, announcedBytes: number) {
+  await requireSpace(tx, announcedBytes)
+  createFile(tx, id, wall)
+}
+export const storePartOfCaller = (tx: Tx, fileId: string, part: number, bytes: Buffer): Promise<void> =>
+  storeWithinQuota(tx, partOf(fileId, part, bytes))
 /** Writing a part again has no effect: the parts of a file never change. */
-export const writePart = (tx: Tx, fileId: string, part: number, bytes: Buffer): void =>
-  tx.atCommit(insertPart, [fileId, part, bytes])
+export const partOf = (fileId: string, part: number, bytes: Buffer): BoundStatement => [
+  insertPart,
+  [fileId, part, bytes],
+]
 export const readPart = async (tx: Tx, fileId: string, part: number): Promise<Buffer | null> =>
   (await tx.rows(findPart, [fileId, part]))[0]?.bytes ?? null
 /** The first part after the given one, null at the end; parts may be numbered with gaps. */
@@ -46,3 +60,4 @@ export const renewFile = (tx: Tx, id: string, wall: number): void => tx.atCommit
 export const attachFile = (tx: Tx, taskId: string, fileId: string): void =>
   tx.atCommit(setFile, [taskId, fileId])
 export const deleteFile = (tx: Tx, id: string): void => tx.atCommit(removeFile, [id])
+export const deleteUnusedFile = (tx: Tx, id: string): void => tx.atCommit(removeUnused, [id])

@@ -3,7 +3,7 @@ import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { endTask } from './end-task.ts'
 import { works } from './kinds.ts'
 import type { Refusal, TaskRow } from './schema.ts'
-import { findTask, lockTask, unqueueTask } from './store.ts'
+import { findTask, lockTask, lockTaskAlone, unqueueTask } from './store.ts'
 import type { ChunkRef, TaskContext } from './task-context.ts'
 import { type ChunkDone, type CountedItems, TaskFailure } from './task-work.ts'
 
@@ -69,7 +69,7 @@ async function failTask(context: TaskContext, ref: ChunkRef, failure: string): P
   const { pool, clock } = context
   return transact(pool, asWorker(ref.tenantId), [], async ({ tx, offsetMs }): Promise<ChunkEnd> => {
     const wall = clock.wall()
-    const task = await lockTask(tx, ref.taskId)
+    const task = await lockTaskAlone(tx, ref.taskId)
     if (!isOf(task, ref)) return { kind: 'stale' }
     await endTask({ ...context, tx, now: wall + offsetMs, wall }, task, 'failed', failure)
     return { kind: 'ended' }

@@ -2,7 +2,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { endTask } from './end-task.ts'
-import { lockTask } from './store.ts'
+import { lockTask, lockTaskAlone } from './store.ts'
 import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 
 // An interrupted task continues first. If PostgreSQL itself was restarted, the interruption does not count against the task.
@@ -48,7 +48,8 @@ export async function takeNextTask(
       const wall = clock.wall()
       const now = wall + offsetMs
       for (const { task_id: taskId, has_stalled: hasStalled } of openingRows[0]) {
-        const task = await lockTask(tx, taskId)
+        // It may fail here, which needs it alone.
+        const task = await (hasStalled ? lockTaskAlone : lockTask)(tx, taskId)
         // It may have ended, or reached its review, since it was listed.
         if (task?.status !== 'waiting' && task?.status !== 'running') continue
         const [taken] = await tx.rows(markTaken, [taskId, hasStalled === true ? 1 : 0, iso(now), iso(wall)])

@@ -35,6 +35,8 @@ export const frenchSheetErrors: Readonly<Record<SheetErrorCode, (detail: SheetEr
     fr`Le tableau dépasse ${count(detail.limit)} colonnes${inLine(detail)}. Retirez les colonnes inutiles.`,
   too_many_cells: ({ limit }) =>
     fr`Le tableau dépasse ${count(limit)} cellules, vides comprises. Copiez les lignes remplies dans un nouveau fichier.`,
+  too_many_characters: ({ limit }) =>
+    fr`Les cellules du tableau ont ensemble plus de ${count(limit)} caractères, un texte répété comptant chaque fois. Retirez les colonnes inutiles, ou divisez le fichier.`,
   cell_too_long: detail =>
     fr`Une cellule${inLine(detail)} dépasse ${count(detail.limit)} caractères. Raccourcissez-la. Dans un CSV, cherchez un guillemet non fermé.`,
   quote_not_closed: detail =>
@@ -48,6 +50,8 @@ export const frenchSheetErrors: Readonly<Record<SheetErrorCode, (detail: SheetEr
   reader_failed: () =>
     fr`Le fichier n’a pas pu être lu, à cause d’une panne de notre côté. Renvoyez-le plus tard.`,
 }
+
+export const frenchStorageFull = fr`Les lignes de ce fichier dépassent la place dont votre entreprise dispose pour ses fichiers et ses imports. Annulez les imports à vérifier, attendez la suppression des fichiers (un jour) et des imports terminés (30 jours), ou demandez plus de place à l’opérateur.`
 
 /** The names of the fields in sentences. */
 export const fieldNames: Readonly<Record<ImportField, Readonly<Record<Language, string>>>> = {

@@ -4,7 +4,8 @@ import { recordAudit } from '../../../platform/events/record-events.ts'
 import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
 import { debtorUnknown } from '../../../recovery/case/errors.ts'
 import { taskCreated } from '../audit-events.ts'
-import { tooManyTasks } from '../errors.ts'
+import { oneFileAtATime, tooManyTasks } from '../errors.ts'
+import { requireTurn } from '../made-files.ts'
 import { toTask } from '../read-tasks.ts'
 import { Task } from '../schema.ts'
 import { createTask } from '../store.ts'
@@ -22,13 +23,14 @@ export const createAccessTask = operation({
   body: AccessInput,
   status: 201,
   reply: Task,
-  errors: [debtorUnknown, tooManyTasks],
+  errors: [debtorUnknown, tooManyTasks, oneFileAtATime],
   assistant: 'never',
   audit: [taskCreated],
   example: { body: { debtorId: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52' } },
   async run(call) {
     const { tx, body } = call
     if (!(await findDebtor(tx, body.debtorId))) throw debtorUnknown.make()
+    await requireTurn(tx)
     const task = await createTask(call, {
       kind: 'access',
       input: body,

@@ -153,9 +153,10 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       healed: lookedThrough,
       debtor_key: lookedThrough,
     },
-    plain: 'tenant_id task_id line is_hidden state code invoice_id is_new_debtor first_on first_channel',
+    plain:
+      'tenant_id task_id line is_hidden state code invoice_id is_new_debtor first_on first_channel stored_bytes',
   },
-  imports: { erase: { plan: lookedThrough }, plain: 'tenant_id task_id' },
+  imports: { erase: { plan: lookedThrough }, plain: 'tenant_id task_id stored_bytes' },
   invoices: {
     rows: { invoice: 'id' },
     erase: {
@@ -210,7 +211,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     isDeleted: true,
     plain: 'tenant_id communication_id subject text sha256',
   },
-  task_file_parts: { erase: { bytes: lookedThrough }, plain: 'tenant_id file_id part' },
+  task_file_parts: { erase: { bytes: lookedThrough }, plain: 'tenant_id file_id part stored_bytes' },
   task_items: {
     erase: { message: lookedThrough },
     plain: 'tenant_id task_id is_dry_run subject_id chunk code',

@@ -1,6 +1,7 @@
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { writeZip } from '../../../../kit/zip.ts'
-import { createFile, partBytesMax, writePart } from '../files.ts'
+import { createFile, partBytesMax, partOf } from '../files.ts'
+import { storeMadeParts } from '../made-files.ts'
 import { saveReport } from '../store.ts'
 import type { TaskWork } from '../task-work.ts'
 import { gatherCopy } from './gather-copy.ts'
@@ -30,7 +31,7 @@ export const accessWork: TaskWork = {
       for (let from = 0; from < joined.length; from += partBytesMax) {
         const piece = joined.subarray(from, from + partBytesMax)
         const place = part++
-        await inTenant(async ({ tx }) => writePart(tx, fileId, place, piece))
+        await inTenant(({ tx }) => storeMadeParts(tx, task, [partOf(fileId, place, piece)]))
       }
       bytes += joined.length
       waiting = []

@@ -30,7 +30,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     companies: {
       because: company,
       columns:
-        'id name owner_email reply_email tier country time_zone language currency default_debtor_type requests_per_minute in_flight enabled created_at daily_limits mandate_signed_on mandate_reference',
+        'id name owner_email reply_email tier country time_zone language currency default_debtor_type requests_per_minute in_flight enabled created_at daily_limits storage_bytes mandate_signed_on mandate_reference',
     },
     company_logos: { because: company, columns: 'tenant_id media_type bytes updated_at' },
     company_settings: {
@@ -146,6 +146,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       because: operator,
       columns: 'kid state public_jwk private_sealed created_at activated_at retired_at',
     },
+    stored_bytes: { because: ids, columns: 'tenant_id kind bytes' },
     stops: {
       because: operator,
       columns: 'id scope target reason since stopped_by ended_at ended_by kind known_until',

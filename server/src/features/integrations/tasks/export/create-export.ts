@@ -7,8 +7,9 @@ import { findDebtor } from '../../../receivables/debtors/read-debtors.ts'
 import { countInvoices } from '../../../receivables/invoices/list-invoices.ts'
 import { debtorNotFound } from '../../../recovery/case/errors.ts'
 import { taskCreated } from '../audit-events.ts'
-import { taskScopesMissing, tooManyTasks } from '../errors.ts'
+import { oneFileAtATime, taskScopesMissing, tooManyTasks } from '../errors.ts'
 import { attachFile, createFile } from '../files.ts'
+import { requireTurn } from '../made-files.ts'
 import { toTask } from '../read-tasks.ts'
 import { Task } from '../schema.ts'
 import { createTask } from '../store.ts'
@@ -27,7 +28,7 @@ export const createExportTask = operation({
   body: ExportInput,
   status: 201,
   reply: Task,
-  errors: [taskScopesMissing, tooManyTasks, debtorNotFound],
+  errors: [taskScopesMissing, tooManyTasks, debtorNotFound, oneFileAtATime],
   assistant: 'confirm',
   audit: [taskCreated],
   example: { body: { what: 'invoices', format: 'csv', filter: { status: 'in_recovery' } } },
@@ -38,6 +39,7 @@ export const createExportTask = operation({
     const { debtorId } = body.filter ?? {}
     if (debtorId && !(await findDebtor(tx, debtorId))) throw debtorNotFound.make(debtorId)
     const total = await countRows(tx, actor.tenantId, body)
+    await requireTurn(tx)
     const task = await createTask(call, { kind: 'export', input: body, scopes, isDryRun: false, total })
     createFile(tx, task.id, wall)
     attachFile(tx, task.id, task.id)

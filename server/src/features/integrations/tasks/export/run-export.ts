@@ -2,7 +2,8 @@ import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { writeTable } from '../../../../kit/sheets/write-table.ts'
 import { excelRowsMax } from '../../../../kit/sheets/write-xlsx.ts'
 import { findCompany } from '../../../access/companies/company.ts'
-import { renewFile, writePart } from '../files.ts'
+import { partOf, renewFile } from '../files.ts'
+import { storeMadeParts } from '../made-files.ts'
 import type { Cursor, TaskRow } from '../schema.ts'
 import type { TaskContext } from '../task-context.ts'
 import { TaskFailure, type TaskFile, type TaskWork } from '../task-work.ts'
@@ -44,8 +45,8 @@ export const exportWork: TaskWork = {
     return {
       cursor,
       async settle(tx) {
-        for (const [i, bytes] of writer.parts.entries())
-          writePart(tx, task.file_id!, chunk * partsPerChunk + i, bytes)
+        const parts = writer.parts.map((bytes, i) => partOf(task.file_id!, chunk * partsPerChunk + i, bytes))
+        await storeMadeParts(tx, task, parts)
         if (cursor === null) renewFile(tx, task.file_id!, context.clock.wall())
         return [{ code: null, message: null, count }]
       },

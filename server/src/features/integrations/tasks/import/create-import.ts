@@ -3,10 +3,11 @@ import { newEvent } from '../../../../kit/events.ts'
 import { line } from '../../../../kit/fields.ts'
 import { operation } from '../../../../kit/operation.ts'
 import { defaultTableLimits } from '../../../../kit/sheets/sheet-error.ts'
+import { storageFull } from '../../../access/stored-bytes/errors.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { taskCreated } from '../audit-events.ts'
 import { tooManyTasks } from '../errors.ts'
-import { createFile, writePart } from '../files.ts'
+import { createFileOfCaller, deleteUnusedFile, storePartOfCaller } from '../files.ts'
 import { toTask } from '../read-tasks.ts'
 import { Task } from '../schema.ts'
 import { createTask } from '../store.ts'
@@ -18,7 +19,7 @@ export const createImportTask = operation({
   path: '/api/v1/tasks/import',
   summary: 'Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB',
   description:
-    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause.',
+    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Its bytes, and then its rows, count towards `storage` of `GET /api/v1/company`.',
   scopes: ['invoices:write'],
   query: z.strictObject({
     fileName: line(200)
@@ -41,12 +42,13 @@ export const createImportTask = operation({
       'application/octet-stream',
     ],
     maxBytes: defaultTableLimits.fileBytes,
-    create: createFile,
-    write: writePart,
+    create: createFileOfCaller,
+    write: storePartOfCaller,
+    discard: deleteUnusedFile,
   },
   status: 201,
   reply: Task,
-  errors: [tooManyTasks],
+  errors: [tooManyTasks, storageFull],
   assistant: 'never',
   audit: [taskCreated],
   example: {

@@ -14,6 +14,7 @@ const upsertPlan = sql(
 const findPlan = sql('imports.find-plan', 'select plan from imports where task_id = $1').as<{
   plan: ReturnType<typeof planToJson>
 }>()
+const removePlan = sql('imports.delete', 'delete from imports where task_id = $1')
 const upsertMapping = sql(
   'import-mappings.save',
   `insert into import_mappings (tenant_id, signature, mapping, used_at) values (current_setting('relance.tenant')::uuid, $1, $2, $3)
@@ -28,6 +29,7 @@ export const reportOf = ({ report }: TaskRow): ImportReport => report as unknown
 
 export const savePlan = (tx: Tx, taskId: string, plan: ImportPlan): void =>
   tx.atCommit(upsertPlan, [taskId, JSON.stringify(planToJson(plan))])
+export const deletePlan = (tx: Tx, taskId: string): void => tx.atCommit(removePlan, [taskId])
 export const readPlan = async (tx: Tx, taskId: string): Promise<ImportPlan> =>
   planOfJson((await tx.rows(findPlan, [taskId]))[0]!.plan)
 

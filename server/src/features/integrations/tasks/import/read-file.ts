@@ -1,14 +1,16 @@
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
+import { ApiError } from '../../../../kit/errors.ts'
 import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
 import { SheetError } from '../../../../kit/sheets/sheet-error.ts'
-import { frenchSheetErrors } from '../../../receivables/file-rows/file-sentences.ts'
+import { storageFull } from '../../../access/stored-bytes/errors.ts'
+import { frenchSheetErrors, frenchStorageFull } from '../../../receivables/file-rows/file-sentences.ts'
 import { deleteFile, readPart } from '../files.ts'
 import type { TaskRow } from '../schema.ts'
-import { saveReport } from '../store.ts'
+import { saveReport, shareTask } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import { type ChunkDone, TaskFailure } from '../task-work.ts'
 import { languageOf } from './import-request.ts'
-import { lastLine, writeRows } from './rows-store.ts'
+import { lastLine, storeRows } from './rows-store.ts'
 import { emptyReport, type ImportReport } from './schema.ts'
 
 /** After this time a chunk ends; the next one continues where it stopped. */
@@ -38,7 +40,9 @@ export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRe
     for await (const rows of batches) {
       const fresh = rows.filter(row => row.line > known)
       if (fresh.length === 0) continue
-      await inTransaction(async tx => writeRows(tx, task.id, fresh))
+      await transact(pool, asWorker(ref.tenantId), [[shareTask, [task.id]]], ({ tx }) =>
+        storeRows(tx, task.id, ref.attempt, fresh),
+      )
       if (clock.wall() - startedAt > chunkMs) return { cursor: { phase: 'read' } }
     }
     return {
@@ -50,8 +54,10 @@ export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRe
       },
     }
   } catch (error) {
-    if (!(error instanceof SheetError)) throw error
     const isFrench = languageOf(task) === 'fr'
+    if (error instanceof ApiError && error.code === storageFull.code)
+      throw new TaskFailure(isFrench ? frenchStorageFull : error.message)
+    if (!(error instanceof SheetError)) throw error
     throw new TaskFailure(isFrench ? frenchSheetErrors[error.code](error.detail) : error.message)
   }
 }

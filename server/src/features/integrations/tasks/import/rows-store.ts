@@ -1,6 +1,7 @@
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { Cell, Row } from '../../../../kit/sheets/cell.ts'
+import { storeWithinQuota } from '../../../access/stored-bytes/store-within-quota.ts'
 import type { HealedCell } from '../../../receivables/file-rows/row-reader.ts'
 import type { CountedItems } from '../task-work.ts'
 
@@ -9,6 +10,7 @@ const insertRows = sql(
   `insert into import_rows (tenant_id, task_id, line, is_hidden, cells)
    select current_setting('relance.tenant')::uuid, $1, x.line, coalesce(x.hidden, false), x.cells
      from jsonb_to_recordset($2::jsonb) as x(line integer, hidden boolean, cells jsonb)
+    where exists (select from tasks t where t.id = $1 and t.status = 'running' and t.attempt = $3)
    on conflict do nothing`,
 )
 const findLastLine = sql(
@@ -46,6 +48,28 @@ const countOutcomes = sql(
     where task_id = $1 and line > $2 and line <= $3 and state = $4 group by code`,
 ).as<CountedItems>()
 
+// What was corrected stays with the invoices that were created.
+const clearCells = sql(
+  'import-rows.clear-cells',
+  `with page as (select line from import_rows where task_id = $1 and line > $2 order by line limit $3),
+   cleared as (
+     update import_rows r
+        set cells = null, healed = case r.state when 'done' then r.healed end,
+            debtor_key = case r.state when 'done' then r.debtor_key end
+       from page p where r.task_id = $1 and r.line = p.line)
+   select max(line) as last, count(*)::integer as n from page`,
+).as<{ last: number; n: number }>()
+const clearedAtOnce = 5_000
+
+/** Deletes the cells of an import of which nothing more is done. Line numbers and codes stay. */
+export async function clearRows(tx: Tx, taskId: string): Promise<void> {
+  // In statements that are each short, because each has a time limit.
+  for (let [after, count] = [-1, clearedAtOnce]; count === clearedAtOnce; ) {
+    const [cleared] = await tx.rows(clearCells, [taskId, after, clearedAtOnce])
+    ;[after, count] = [cleared!.last, cleared!.n]
+  }
+}
+
 /** The outcome of a row. `code` null: it succeeded, or would. */
 export interface RowOutcome {
   line: number
@@ -59,9 +83,9 @@ export interface RowOutcome {
   first_channel?: string | null
 }
 
-/** Writing a row again has no effect: the file does not change. */
-export const writeRows = (tx: Tx, taskId: string, rows: readonly Row[]): void =>
-  tx.atCommit(insertRows, [taskId, JSON.stringify(rows)])
+/** Writing a row again has no effect: the file does not change. An attempt that is over writes none; the caller shares the task. */
+export const storeRows = (tx: Tx, taskId: string, attempt: number, rows: readonly Row[]): Promise<void> =>
+  storeWithinQuota(tx, [insertRows, [taskId, JSON.stringify(rows), attempt]])
 export const lastLine = async (tx: Tx, taskId: string): Promise<number> =>
   (await tx.rows(findLastLine, [taskId]))[0]?.line ?? 0
 export const readRows = async (tx: Tx, taskId: string, after: number, count: number): Promise<Row[]> =>
