@@ -4156,7 +4156,7 @@ export const advice: Readonly<Record<string, string>> = {
  "VAL_002": "Correct the query parameters named in `error.details`.",
  "VAL_003": "Add the fields named in `error.details`.",
  "VAL_004": "Send well-formed JSON with `Content-Type: application/json`, and UUIDs in the path.",
- "VAL_005": "Send a smaller body: 10 MB for bulk import, 1 MB elsewhere.",
+ "VAL_005": "Send a smaller body: 10 MB for bulk import, 50 MB for a file, 1 MB elsewhere. If the message names the space of your company, make room as it says: `storage` of `GET /api/v1/company` shows it.",
  "RES_001": "Check the identifier and the environment of your key.",
  "RES_002": "Read the existing resource, or choose another unique value.",
  "RES_003": "Read the current state and decide again.",

@@ -10,7 +10,7 @@ const storedAgainstCounted = `
            sum(n) as n, sum(amount_cents) as amount, sum(paid_cents) as paid
       from (select kind, status, currency, n, amount_cents, paid_cents from count_totals
             union all
-            select kind, status, currency, n, amount_cents, paid_cents from count_deltas where kind not in ('open', 'slot')) c
+            select kind, status, currency, n, amount_cents, paid_cents from count_deltas where kind not in ('open', 'slot', 'bytes')) c
      group by kind, status, currency
     union all
     select 'day', kind, status, currency, method, day, null, sum(n), sum(amount_cents), 0

@@ -51,14 +51,6 @@ export const keptCounts: Record<string, string> = {
         order by due_at limit 1) waiting
      where a.wake_at is not null and a.wake_because is distinct from 'message_on_its_way' and waiting.channel is not null
        and a.contact_slot < waiting.slot`,
-  'the bytes that a tenant stores are what is there': `
-    select tenant_id, kind, sum(bytes) as bytes from (
-      select tenant_id, kind, bytes from stored_bytes
-      union all select tenant_id, status, amount_cents from count_deltas where kind = 'bytes'
-      union all select tenant_id, 'task_file_parts', -octet_length(bytes) from task_file_parts
-      union all select tenant_id, 'imports', -octet_length(plan::text) from imports
-      union all select tenant_id, 'import_rows', -stored_bytes from import_rows) c
-     group by 1, 2 having sum(bytes) <> 0`,
   'how many debtors have a standing is what is there': `
     select tenant_id, standing, sum(n) as n from (
       select tenant_id, standing, debtors as n from count_standings
@@ -79,4 +71,12 @@ export const keptCounts: Record<string, string> = {
     select r.invoice_id, r.standing, i.status, i.open_cents from recoveries r
       join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      where (r.standing in ('running', 'decide') or r.standing like 'held:%') and i.open_cents = 0`,
+  'the bytes that a tenant stores are what is there': `
+    select tenant_id, kind, sum(bytes) as bytes from (
+      select tenant_id, kind, bytes from stored_bytes
+      union all select tenant_id, status, amount_cents from count_deltas where kind = 'bytes'
+      union all select tenant_id, 'task_file_parts', -octet_length(bytes) from task_file_parts
+      union all select tenant_id, 'imports', -octet_length(plan::text) from imports
+      union all select tenant_id, 'import_rows', -stored_bytes from import_rows) c
+     group by 1, 2 having sum(bytes) <> 0`,
 }

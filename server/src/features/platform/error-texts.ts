@@ -48,7 +48,7 @@ export const errorTexts: ErrorTexts = {
   },
   VAL_005: {
     means: 'Payload too large',
-    next: 'Send a smaller body: 10 MB for bulk import, 1 MB elsewhere.',
+    next: 'Send a smaller body: 10 MB for bulk import, 50 MB for a file, 1 MB elsewhere. If the message names the space of your company, make room as it says: `storage` of `GET /api/v1/company` shows it.',
   },
   RES_001: { means: 'Resource not found', next: 'Check the identifier and the environment of your key.' },
   RES_002: {

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { ReadableStream } from 'node:stream/web'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeStorageQuota, showCompany } from '../../../src/features/access/companies/operate.ts'
+import { createFileOfCaller, storePartOfCaller } from '../../../src/features/integrations/tasks/files.ts'
 import { storeRows } from '../../../src/features/integrations/tasks/import/rows-store.ts'
 import { asWorker, transact } from '../../../src/kit/db/transaction.ts'
 import { examine } from '../../../src/start/doctor.ts'
@@ -285,6 +286,49 @@ describe('the quota', () => {
     expect(await read(third.body.data.id)).toMatchObject({ status: 'finished', file: { rows: 1 } })
     expect(await read(first.body.data.id)).toMatchObject({ status: 'finished', file: null })
     expect(await miscounted()).toEqual([])
+  })
+
+  it('answers a repeated upload from what is stored, also when it is used up', async () => {
+    const headers = { 'idempotency-key': 'before' }
+    const first = await upload(csv(10), headers)
+    await setQuota(0)
+    const again = await upload(csv(10), headers)
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await upload(csv(11), headers)).status).toBe(409)
+    expect((await upload(csv(10), { 'idempotency-key': 'after' })).status).toBe(413)
+  })
+
+  it('fails an export that waited while another was finished; made again, it takes its place', async () => {
+    await sandbox.invoice({})
+    const [first, second] = [await exportNow(), await exportNow()]
+    const run = async () => tasks.run((await tasks.take(sandbox.tenantId, 'read'))!)
+    await run()
+    await setQuota(0)
+    await run()
+    expect(await read(first.body.data.id)).toMatchObject({ status: 'finished', file: { rows: 1 } })
+    expect(await read(second.body.data.id)).toMatchObject({
+      status: 'failed',
+      failure: expect.stringContaining('then make this task again'),
+    })
+    const third = await exportNow()
+    await run()
+    expect(await read(third.body.data.id)).toMatchObject({ status: 'finished', file: { rows: 1 } })
+    expect(await read(first.body.data.id)).toMatchObject({ status: 'finished', file: null })
+    expect(await miscounted()).toEqual([])
+  })
+
+  it('gets back at night what a process that died has left', async () => {
+    const fileId = '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52'
+    await transact(tasks.context().pool, asWorker(sandbox.tenantId), [], async ({ tx }) => {
+      await createFileOfCaller(tx, fileId, Date.now(), MB)
+    })
+    await transact(tasks.context().pool, asWorker(sandbox.tenantId), [], ({ tx }) =>
+      storePartOfCaller(tx, fileId, 0, Buffer.alloc(MB)),
+    )
+    expect(await storage()).toMatchObject({ usedBytes: MB })
+    await installation.sql('select purge_task_files($1, $2)', [sandbox.tenantId, new Date(Date.now() + 1_000)])
+    expect(await storage()).toMatchObject({ usedBytes: 0 })
   })
 
   it('is shown to the operator, with the tenants that have little room left', async () => {

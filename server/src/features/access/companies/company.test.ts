@@ -59,6 +59,7 @@ it('a company that never set anything has what it was made with, and the default
     paymentAccount: null,
     defaultDebtorType: 'business',
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
+    storage: { usedBytes: 0, quotaBytes: 200 * 1024 * 1024 },
     sendingStop: null,
     pendingChanges: [],
     updatedAt: null,

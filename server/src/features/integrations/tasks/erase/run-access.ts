@@ -1,9 +1,10 @@
-import { asWorker, transact } from '../../../../kit/db/transaction.ts'
+import { asWorker, isLockConflict, transact } from '../../../../kit/db/transaction.ts'
+import { withRetries } from '../../../../kit/with-retries.ts'
 import { writeZip } from '../../../../kit/zip.ts'
-import { createFile, partBytesMax, partOf } from '../files.ts'
+import { createFile, deleteFile, partBytesMax, partOf } from '../files.ts'
 import { storeMadeParts } from '../made-files.ts'
 import { saveReport } from '../store.ts'
-import type { TaskWork } from '../task-work.ts'
+import { TaskFailure, type TaskWork } from '../task-work.ts'
 import { gatherCopy } from './gather-copy.ts'
 import { AccessInput } from './schema.ts'
 
@@ -31,18 +32,25 @@ export const accessWork: TaskWork = {
       for (let from = 0; from < joined.length; from += partBytesMax) {
         const piece = joined.subarray(from, from + partBytesMax)
         const place = part++
-        await inTenant(({ tx }) => storeMadeParts(tx, task, [partOf(fileId, place, piece)]))
+        await withRetries(isLockConflict, () =>
+          inTenant(({ tx }) => storeMadeParts(tx, task, [partOf(fileId, place, piece)])),
+        )
       }
       bytes += joined.length
       waiting = []
       size = 0
     }
-    for await (const piece of writeZip(entries, new Date(wall))) {
-      waiting.push(piece)
-      size += piece.length
-      if (size >= partBytesMax) await writeWaiting()
+    try {
+      for await (const piece of writeZip(entries, new Date(wall))) {
+        waiting.push(piece)
+        size += piece.length
+        if (size >= partBytesMax) await writeWaiting()
+      }
+      if (size > 0) await writeWaiting()
+    } catch (error) {
+      if (error instanceof TaskFailure) await inTenant(async ({ tx }) => deleteFile(tx, fileId))
+      throw error
     }
-    if (size > 0) await writeWaiting()
     return {
       cursor: null,
       async settle(tx) {

@@ -1,7 +1,8 @@
-import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
+import { asWorker, isLockConflict, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { ApiError } from '../../../../kit/errors.ts'
 import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
 import { SheetError } from '../../../../kit/sheets/sheet-error.ts'
+import { withRetries } from '../../../../kit/with-retries.ts'
 import { storageFull } from '../../../access/stored-bytes/errors.ts'
 import { frenchSheetErrors, frenchStorageFull } from '../../../receivables/file-rows/file-sentences.ts'
 import { deleteFile, readPart } from '../files.ts'
@@ -40,8 +41,10 @@ export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRe
     for await (const rows of batches) {
       const fresh = rows.filter(row => row.line > known)
       if (fresh.length === 0) continue
-      await transact(pool, asWorker(ref.tenantId), [[shareTask, [task.id]]], ({ tx }) =>
-        storeRows(tx, task.id, ref.attempt, fresh),
+      await withRetries(isLockConflict, () =>
+        transact(pool, asWorker(ref.tenantId), [[shareTask, [task.id]]], ({ tx }) =>
+          storeRows(tx, task.id, ref.attempt, fresh),
+        ),
       )
       if (clock.wall() - startedAt > chunkMs) return { cursor: { phase: 'read' } }
     }
