@@ -243,7 +243,7 @@ export const commands: readonly Command[] = [
     "name": "invoiceNumber",
     "type": "string",
     "isRequired": true,
-    "text": "The number of the invoice, as the company wrote it"
+    "text": "The invoice number, as the company wrote it"
    },
    {
     "name": "amountCents",
@@ -442,7 +442,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -498,7 +498,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -536,7 +536,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -574,7 +574,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -607,7 +607,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -647,7 +647,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -1170,7 +1170,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -1438,7 +1438,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -1475,7 +1475,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -1501,7 +1501,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ]
  },
@@ -1776,7 +1776,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -1828,7 +1828,7 @@ export const commands: readonly Command[] = [
    {
     "name": "dryRun",
     "type": "boolean",
-    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed"
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -2030,7 +2030,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB",
-  "text": "Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Its bytes, and then its rows, count towards `storage` of `GET /api/v1/company`.",
+  "text": "Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. It counts towards the `storage` of the company.",
   "params": [],
   "query": [
    {
@@ -2358,7 +2358,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Cancel a task: nothing more of it is done after the answer",
-  "text": "What was done before stays done; the items say what. Its file and the cells of an import are deleted; line numbers and codes stay.",
+  "text": "What was done before stays done; the items say what. Its file and the cells of an import are deleted.",
   "params": [
    {
     "name": "id",

@@ -476,7 +476,7 @@ export class TasksResource {
     return this.call.send('POST', '/api/v1/tasks/bulk', options, body)
   }
 
-  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Its bytes, and then its rows, count towards `storage` of `GET /api/v1/company`. Refusals of its own: `RES_003`, `VAL_005` */
+  /** Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB. Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. It counts towards the `storage` of the company. Refusals of its own: `RES_003`, `VAL_005` */
   import(file: FileBody, query?: TasksImportQuery, options?: RequestOptions): ApiPromise<Task> {
     return this.call.upload('/api/v1/tasks/import', options, file, query, ["text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/x-ndjson","application/octet-stream"], 330000)
   }
@@ -526,7 +526,7 @@ export class TasksResource {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/start`, options)
   }
 
-  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Its file and the cells of an import are deleted; line numbers and codes stay. Refusals of its own: `RES_001`, `RES_003` */
+  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Its file and the cells of an import are deleted. Refusals of its own: `RES_001`, `RES_003` */
   cancel(id: string, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/cancel`, options)
   }

@@ -96,7 +96,7 @@ export interface Advance {
     at: string
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The name of the step, the message or the act */
     action: string
@@ -256,7 +256,7 @@ export interface CancelInput {
   reason: string
   /** Send a closing notice at the next legal moment */
   notifyDebtor?: boolean | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -510,7 +510,7 @@ export interface CommunicationDetail {
   invoices: {
     /** Its id, a UUID */
     id: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     number: string
   }[]
   /** How many invoices it is about; the list names the first of them */
@@ -612,11 +612,11 @@ export interface Company {
   }
   /** How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so */
   keepMonths: number
-  /** Bytes of files and of the rows of imports, in this environment. Beyond the quota nothing more is uploaded or imported (`VAL_005`); everything else goes on */
+  /** Bytes of files and of the rows of imports in this environment. When full, only uploads and imports are refused (`VAL_005`) */
   storage: {
     /** What it stores now */
     usedBytes: number
-    /** What it may store; its tier or the operator decides */
+    /** Set by the tier, or by the operator */
     quotaBytes: number
   }
   /** The company stopped its own sending in this environment; null: it did not */
@@ -921,7 +921,7 @@ export interface ConversationMessage {
 export interface CreatedInvoice {
   /** Its id, a UUID */
   id: string
-  /** The number of the invoice, as the company wrote it */
+  /** The invoice number, as the company wrote it */
   invoiceNumber: string
   /** Total including tax, in cents */
   amountCents: number
@@ -996,7 +996,7 @@ export interface CreditInput {
   amountCents: number
   /** The day it was issued */
   issuedOn: string
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -1322,7 +1322,7 @@ export interface DisputeInput {
   reason: string
   /** What of the invoice is disputed; all of it unless given */
   amountCents?: number | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -1331,7 +1331,7 @@ export interface DisputeResolution {
   outcome: DisputeOutcome
   /** In the words of who noted it */
   note?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -1455,7 +1455,7 @@ export interface Found {
   invoices: {
     /** Its id, a UUID */
     id: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** Its state */
     status: InvoiceStatus
@@ -1511,7 +1511,7 @@ export interface ImportReport {
   results: {
     /** Its place in the request; the first is 0 */
     index: number
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string | null
     /** Whether it was created */
     success: boolean
@@ -1581,7 +1581,7 @@ export interface InvitationInput {
 export interface Invoice {
   /** Its id, a UUID */
   id: string
-  /** The number of the invoice, as the company wrote it */
+  /** The invoice number, as the company wrote it */
   invoiceNumber: string
   /** Total including tax, in cents */
   amountCents: number
@@ -1701,7 +1701,7 @@ export interface InvoiceFilter {
 }
 
 export interface InvoiceInput {
-  /** The number of the invoice, as the company wrote it */
+  /** The invoice number, as the company wrote it */
   invoiceNumber: string
   /** Total including tax, in cents */
   amountCents: number
@@ -1721,7 +1721,7 @@ export interface InvoiceInput {
 export interface InvoiceOfDebtor {
   /** Its id, a UUID */
   id: string
-  /** The number of the invoice, as the company wrote it */
+  /** The invoice number, as the company wrote it */
   invoiceNumber: string
   /** Total including tax, in cents */
   amountCents: number
@@ -1954,7 +1954,7 @@ export interface MessageRequest {
   replaceNextStep?: boolean | null | undefined
   /** Which message */
   template?: 'extra_message' | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -2129,7 +2129,7 @@ export interface OptOutInput {
   channel: Channel
   /** What the person said; kept in the history */
   reason?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -2169,7 +2169,7 @@ export interface PaymentChange {
   status: 'completed' | 'failed'
   /** Why the payment failed */
   failureReason?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -2190,7 +2190,7 @@ export interface PaymentInput {
   currency?: string | null | undefined
   /** Record money on an invoice that is already paid */
   allowOverpayment?: boolean | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -2388,7 +2388,7 @@ export interface PromiseInput {
   amountCents?: number | null | undefined
   /** What was said; kept in the history */
   note?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -2440,7 +2440,7 @@ export interface RecoveryOfInvoice {
 export interface RefundInput {
   /** Why the money is given back */
   reason?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -3023,7 +3023,7 @@ export interface TriggerInput {
   reason?: string | null | undefined
   /** With pause only: when it ends by itself */
   until?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -3227,7 +3227,7 @@ export interface WriteOffInput {
   basis: WriteOffBasis
   /** Printed in the attestation as your own words */
   note?: string | null | undefined
-  /** Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed */
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
 
@@ -3700,7 +3700,7 @@ export interface EventData {
   'invoice.created': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3719,7 +3719,7 @@ export interface EventData {
   'invoice.updated': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3732,7 +3732,7 @@ export interface EventData {
   'invoice.status_changed': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3747,7 +3747,7 @@ export interface EventData {
   'payment.received': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3770,7 +3770,7 @@ export interface EventData {
   'payment.failed': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3789,7 +3789,7 @@ export interface EventData {
   'debt.paid': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3806,7 +3806,7 @@ export interface EventData {
   'workflow.started': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3825,7 +3825,7 @@ export interface EventData {
   'workflow.action_triggered': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3848,7 +3848,7 @@ export interface EventData {
   'workflow.completed': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3863,7 +3863,7 @@ export interface EventData {
   'lrar.sent': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3878,7 +3878,7 @@ export interface EventData {
   'lrar.delivered': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3893,7 +3893,7 @@ export interface EventData {
   'debtor.contacted': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3912,7 +3912,7 @@ export interface EventData {
   'cascade.action': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3931,7 +3931,7 @@ export interface EventData {
   'judicial.started': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3944,7 +3944,7 @@ export interface EventData {
   'anr.created': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3959,7 +3959,7 @@ export interface EventData {
   'promise.recorded': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3976,7 +3976,7 @@ export interface EventData {
   'promise.broken': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -3993,7 +3993,7 @@ export interface EventData {
   'dispute.opened': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4010,7 +4010,7 @@ export interface EventData {
   'dispute.resolved': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4023,7 +4023,7 @@ export interface EventData {
   'message.bounced': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4040,7 +4040,7 @@ export interface EventData {
   'debtor.opted_out': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4051,7 +4051,7 @@ export interface EventData {
   'debtor.wrong_person': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4062,7 +4062,7 @@ export interface EventData {
   'reply.received': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4079,7 +4079,7 @@ export interface EventData {
   'workflow.paused': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
@@ -4092,7 +4092,7 @@ export interface EventData {
   'decision.due': {
     /** The id of the invoice */
     invoiceId: string
-    /** The number of the invoice, as the company wrote it */
+    /** The invoice number, as the company wrote it */
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string

@@ -161,6 +161,8 @@ union all select t.id, 'none ' || i, 0 from tenants t cross join generate_series
 insert into count_slots (tenant_id, slot, channel, state, n)
 select tenant_id, contact_slot, contact_channel, 'planned', count(*) from agendas group by 1, 2, 3
 union all select t.id, i, 'email', 'planned', 0 from tenants t cross join generate_series(1, 5) i;
+insert into stored_bytes (tenant_id, kind, bytes)
+select t.id, kind, 0 from tenants t cross join unnest(array['task_file_parts', 'imports', 'import_rows']) kind;
 insert into count_totals (tenant_id, kind, status, currency, n, amount_cents, paid_cents)
 select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4
 union all select tenant_id, 'payment', status, currency, count(*), sum(amount_cents), 0 from payments group by 1, 2, 3, 4

@@ -15,7 +15,7 @@ const tiny = [
   'late_payment_rates',
 ]
 /**
- * One row per tenant, one per payout field or standing, or a hundred at the very most: create-cascade.ts, create-webhook.ts,
+ * One row per tenant, one per payout field, standing or kind of stored bytes, or a hundred at the very most: create-cascade.ts, create-webhook.ts,
  * register-client.ts and tasks/store.ts refuse more.
  */
 const single = [
@@ -30,6 +30,7 @@ const single = [
   'pending_tasks',
   'tenant_nights',
   'count_standings',
+  'stored_bytes',
 ]
 /** One row per due day and standing of what is open: some thousands of a tenant, however many invoices it has. */
 const byDueDay = ['count_due']

@@ -2654,12 +2654,6 @@ export interface StatementColumns {
     own_quota: number | null
     used: number | null
   }
-  'stored-bytes.list-full': {
-    tenant_id: string
-    used: number | null
-    quota: number | null
-    total: number | null
-  }
   'stored-bytes.lock': {
     pg_advisory_xact_lock: string | null
   }

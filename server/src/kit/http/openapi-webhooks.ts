@@ -64,7 +64,7 @@ export function documentEvents(events: readonly EventType[], { convert }: Collec
           environment: { enum: ['production', 'sandbox'], description: 'Where it happened' },
           sequence: {
             type: 'integer',
-            description: 'Counts the events of one invoice: a higher one happened later',
+            description: 'Counts the events of an invoice: a higher one is later',
           },
           data: convert(event.data, 'input'),
         },

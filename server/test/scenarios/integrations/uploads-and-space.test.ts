@@ -327,7 +327,10 @@ describe('the quota', () => {
       storePartOfCaller(tx, fileId, 0, Buffer.alloc(MB)),
     )
     expect(await storage()).toMatchObject({ usedBytes: MB })
-    await installation.sql('select purge_task_files($1, $2)', [sandbox.tenantId, new Date(Date.now() + 1_000)])
+    await installation.sql('select purge_task_files($1, $2)', [
+      sandbox.tenantId,
+      new Date(Date.now() + 1_000),
+    ])
     expect(await storage()).toMatchObject({ usedBytes: 0 })
   })
 

@@ -98,12 +98,12 @@ export const Company = z
     }),
     storage: z
       .object({
-        usedBytes: z.int().meta({ description: 'What it stores now' }),
-        quotaBytes: z.int().meta({ description: 'What it may store; its tier or the operator decides' }),
+        usedBytes: z.int().min(0).meta({ description: 'What it stores now' }),
+        quotaBytes: z.int().min(0).meta({ description: 'Set by the tier, or by the operator' }),
       })
       .meta({
         description:
-          'Bytes of files and of the rows of imports, in this environment. Beyond the quota nothing more is uploaded or imported (`VAL_005`); everything else goes on',
+          'Bytes of files and of the rows of imports in this environment. When full, only uploads and imports are refused (`VAL_005`)',
       }),
     sendingStop: z
       .object({

@@ -1,4 +1,3 @@
-import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Tier } from '../tiers.ts'
@@ -34,16 +33,3 @@ export async function readStoredBytes(tx: Tx): Promise<StoredBytes> {
   const { tier, own_quota, used } = row!
   return { usedBytes: used, quotaBytes: own_quota ?? tierQuotas[tier] }
 }
-
-const listFull = sql(
-  'stored-bytes.list-full',
-  `select t.id as tenant_id, s.used, q.quota, sum(s.used) over ()::bigint as total
-     from (select tenant_id, sum(bytes)::bigint as used from stored_bytes group by 1) s
-     join tenants t on t.id = s.tenant_id join companies c on c.id = t.company_id
-     cross join lateral (select coalesce(c.storage_bytes, ($1::jsonb ->> c.tier)::bigint) as quota) q
-    order by s.used::numeric / greatest(q.quota, 1) desc, t.id limit $2`,
-).as<{ tenant_id: string; used: number; quota: number; total: number }>()
-
-/** The tenants that use most of their quota, and the bytes of all, as they were folded last: at most a moment ago. */
-export const listFullest = (query: Query, count: number) =>
-  query(listFull, [JSON.stringify(tierQuotas), count])

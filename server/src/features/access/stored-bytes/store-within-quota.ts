@@ -10,8 +10,8 @@ const lockStoredBytes = sql(
 )
 
 /**
- * The stored bytes once these statements have written theirs. Whoever asks holds a lock until the end of its transaction, so
- * two that ask at the same time cannot both take the last free byte.
+ * The stored bytes once these statements have written theirs. The transaction then holds a lock until its end, so two that
+ * write at the same time cannot both take the last free byte.
  */
 export async function countAfter(tx: Tx, writes: readonly BoundStatement[]): Promise<StoredBytes> {
   // Sent together; the count is a statement of its own, so it sees what was committed before the lock was given.

@@ -56,7 +56,7 @@ export const cancelTask = operation({
   path: '/api/v1/tasks/:id/cancel',
   summary: 'Cancel a task: nothing more of it is done after the answer',
   description:
-    'What was done before stays done; the items say what. Its file and the cells of an import are deleted; line numbers and codes stay.',
+    'What was done before stays done; the items say what. Its file and the cells of an import are deleted.',
   ...taskScopes,
   params: taskInPath,
   status: 200,

@@ -7,8 +7,7 @@ import { plansOf } from './get-plan.ts'
 
 export const dryRun = optional(z.boolean()).meta({
   default: false,
-  description:
-    'Does everything, answers with the old and the new `plan`, and undoes all of it: nothing is changed',
+  description: 'Does everything, answers with the old and the new `plan`, and undoes all of it',
 })
 
 /**

@@ -19,7 +19,7 @@ export const createImportTask = operation({
   path: '/api/v1/tasks/import',
   summary: 'Import a file of invoices: CSV, XLSX or NDJSON, up to 50 MB',
   description:
-    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. Its bytes, and then its rows, count towards `storage` of `GET /api/v1/company`.',
+    'Send the file itself as the body. It is read and every row is judged, then the task waits in `review`: nothing is created before `POST …/start`. Common faults of French files are corrected and listed; rows that cannot be read are refused with their line and the cause. It counts towards the `storage` of the company.',
   scopes: ['invoices:write'],
   query: z.strictObject({
     fileName: line(200)
