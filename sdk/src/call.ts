@@ -246,7 +246,7 @@ export class Call {
       if (value !== undefined && value !== null) search.set(name, String(value))
     const prefix = session === undefined ? '' : '/console'
     const text = search.toString()
-    return `${baseUrl.replace(/\/+$/, '')}${prefix}${path}${text && `?${text}`}`
+    return `${baseUrl.replace(/(?<!\/)\/+$/, '')}${prefix}${path}${text && `?${text}`}`
   }
 
   async #headersOf(

@@ -9,8 +9,11 @@ import { localMoment, localTime, weekdayOf } from './zone.ts'
 
 const spaces = { narrow: '\u202f', plain: '\u00a0' }
 
-const grouped = (digits: string, language: Language) =>
-  digits.replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? spaces.narrow : ',')
+function grouped(digits: string, language: Language): string {
+  const groups: string[] = []
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end))
+  return groups.join(language === 'fr' ? spaces.narrow : ',')
+}
 
 /** A true minus sign, as French and English typography want it. */
 const minus = '−'

@@ -10,14 +10,13 @@ const unit = /^(?:\p{Sc}|[A-Z]{3})+|(?:\p{Sc}|[A-Z]{3})+$/gu
  */
 export function centsOf(text: string, language: Language): number | null {
   const bare = text.replace(spaces, ' ').trim().replace(unit, '').trim()
-  const grouped = language === 'en' ? ' ,' : ' '
   const mark = Math.max(bare.lastIndexOf(','), bare.lastIndexOf('.'))
   const hasDecimals = mark >= 0 && bare.length - mark - 1 <= 2
   const whole = hasDecimals ? bare.slice(0, mark) : bare
   const decimals = hasDecimals ? bare.slice(mark + 1) : ''
   // Where the decimals are marked, the other sign can only separate thousands.
-  const separators = hasDecimals ? ` ${bare[mark] === ',' ? '.' : ','}` : grouped
-  const [first = '', ...groups] = whole.split(new RegExp(`[${separators}]`))
+  const separator = hasDecimals ? (bare[mark] === ',' ? '.' : ',') : language === 'en' ? ',' : ' '
+  const [first = '', ...groups] = whole.replaceAll(separator, ' ').split(' ')
   const isWhole =
     groups.length === 0
       ? /^\d{1,12}$/.test(first)

@@ -102,7 +102,7 @@ export const environmentOf = (apiKey: string): Environment =>
 export const plainUrl = (url: string): string => {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError(`${JSON.stringify(url)} is not an address; it begins with https://.`)
-  return url.replace(/\/+$/, '')
+  return url.replace(/(?<!\/)\/+$/, '')
 }
 
 const baseUrlOf = ({ baseUrl }: Connection): string | undefined => {

@@ -41,7 +41,7 @@ const deriveTag = (password: string, nonce: Buffer, tagLength: number, given: Pa
   return limitConcurrency(() => derive('argon2id', parameters))
 }
 
-const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '')
 
 const encodeHash = ({ memory, passes, parallelism }: PasswordCost, salt: Buffer, tag: Buffer) =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`

@@ -368,7 +368,7 @@ export function readConfig(environment: Variables): Config {
 export function publicUrlOf(config: Config): string {
   const { RELANCE_ENV, PUBLIC_URL, HOST, PORT } = config
   const url = RELANCE_ENV === 'production' ? requireSetting(config, 'PUBLIC_URL') : PUBLIC_URL
-  return url?.replace(/\/+$/, '') ?? `http://${HOST}:${PORT}`
+  return url?.replace(/(?<!\/)\/+$/, '') ?? `http://${HOST}:${PORT}`
 }
 
 /** The host of each environment; undefined: one host serves both. */

@@ -15,7 +15,7 @@ async function* bounded(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array>
 
 /** A `fetch` for the model library that uses our own HTTP client: it reaches only URLs below the base URL. */
 export function fetchThrough(client: OperatorClient, baseUrl: string): typeof fetch {
-  const base = baseUrl.replace(/\/+$/, '')
+  const base = baseUrl.replace(/(?<!\/)\/+$/, '')
   return async (input, init = {}) => {
     const url = String(input)
     if (!url.startsWith(`${base}/`)) throw new Error('requests to the model may only go to its own address')

@@ -1,5 +1,6 @@
 import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { emptyForm, parseForm } from '../../kit/http/form.ts'
+import { shortText } from '../../kit/short-text.ts'
 import type { CallbackReader, CallbackRequest } from '../callback.ts'
 import { isOurCode } from '../callback-body.ts'
 import { textAt } from '../http-provider.ts'
@@ -21,9 +22,11 @@ const byOperator: ReadonlyMap<string, Outcome> = new Map([
   ['8', 'bounced'],
 ])
 
+const withTimeZone = shortText(40, /T.*(?:Z|[+-]\d\d:?\d\d)$/)
+
 /** A date-time without a time zone is not used. */
 const momentOf = (text: string | null): number =>
-  text !== null && /T.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN
+  text !== null && withTimeZone.test(text) ? Date.parse(text) : Number.NaN
 
 const e164 = (phone: string) => phone.replace(/^00/, '+').replace(/^(?=[1-9])/, '+')
 

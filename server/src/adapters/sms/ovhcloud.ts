@@ -40,7 +40,7 @@ const pendingMax = 200
 /** Signed requests use OVHcloud's clock, so the offset to ours is read once an hour. */
 export function ovhClient(options: OvhOptions) {
   const provider = httpProvider('ovh', options)
-  const base = options.baseUrl.replace(/\/+$/, '')
+  const base = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   let clockOffset: { ms: number; until: number } | null = null
 
   async function currentClockOffset(): Promise<number | ProviderReply> {

@@ -40,7 +40,7 @@ const threats: readonly Rule[] = [
   // The Banque de France helps with over-indebtedness: a sentence about that which names no record is not a threat.
   rule(
     'credit record',
-    /(?:^|[.?!] )(?![^.?!]*(?:surendette|over-?indebted))[^.?!]*\bbanque de france\b|\b(?:fich|signal|inscri|report|record)[a-z]*\b[^.?!]*\bbanque de france\b|\bcredit (?:record|score|rating)s?\b/,
+    /(?:^|[.?!] )(?![^.?!]*(?:surendette|over-?indebted))[^.?!]*\bbanque de france\b|(?:^|[.?!])(?:(?!\b(?:fich|signal|inscri|report|record))[^.?!])*\b(?:fich|signal|inscri|report|record)[a-z]*\b[^.?!]*\bbanque de france\b|\bcredit (?:record|score|rating)s?\b/,
   ),
 ]
 
@@ -140,8 +140,8 @@ const joinSpacedLetters = (text: string) =>
 
 /** Replaces digits used as letters (`hu1ssier`), only in words that also contain letters. */
 const replaceDigits = (text: string) =>
-  text.replaceAll(/[\w@$!]*[a-z][\w@$!]*/g, word =>
-    [...word].map(character => lettersForDigits[character] ?? character).join(''),
+  text.replaceAll(/[\w@$!]+/g, word =>
+    /[a-z]/.test(word) ? [...word].map(character => lettersForDigits[character] ?? character).join('') : word,
   )
 
 /** All the ways a reader may understand the text. */

@@ -11,24 +11,26 @@ export interface PaymentDetail {
 const commonDomains = 'com|net|org|fr|eu|io|info|biz|ch|uk|app|shop|online|site|link|example'
 
 /** A scheme, also `hxxp` and one with spaces in it. */
-const linkWithScheme = /(?<![a-z0-9])[a-z][a-z0-9+-]*\s*:\s*[/\\]\s*[/\\]\s*\S*/g
+const linkWithScheme = /[a-z][a-z0-9+-]{0,30}\s*:\s*[/\\]\s*[/\\]\s*\S*/g
 
 const links: readonly RegExp[] = [
   linkWithScheme,
   /(?<![\p{L}\p{N}])www(?![\p{L}\p{N}]).{0,40}/gu,
-  /(?:[\p{L}\p{N}-]+\.)+\p{L}[\p{L}\p{N}-]*\p{L}(?![\p{L}\p{N}])\S*/gu,
+  /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+\.\p{L}[\p{L}\p{N}-]*\p{L}(?![\p{L}\p{N}])\S*/gu,
   /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])\S*/g,
   /[\p{L}\p{N}]\s+\.\p{L}{2,}/gu,
-  new RegExp(`[\\p{L}\\p{N}-]+\\s+(?:\\.|dot|point)\\s+(?:${commonDomains})(?![\\p{L}\\p{N}])`, 'gu'),
-  /[\p{L}\p{N}-]+\.\s+(?:com|org|fr|io)(?![\p{L}\p{N}])/gu,
+  new RegExp(
+    `(?<![\\p{L}\\p{N}-])[\\p{L}\\p{N}-]+\\s+(?:\\.|dot|point)\\s+(?:${commonDomains})(?![\\p{L}\\p{N}])`,
+    'gu',
+  ),
+  /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+\.\s+(?:com|org|fr|io)(?![\p{L}\p{N}])/gu,
 ]
 
-/** `evil[.]example`, `evil (dot) example`. */
-const bracketedDot = /\s*[[({]\s*(?:\.|dot|point)\s*[\])}]\s*/g
+/** `evil[.]example`, `evil (dot) example`, after spaces are joined. */
+const bracketedDot = /\s?[[({]\s?(?:\.|dot|point)\s?[\])}]\s?/g
 
-const digitRun = (least: number) => new RegExp(`\\d(?:[ ._*/-]{0,2}\\d){${least - 1},}`, 'g')
-const longDigits = digitRun(15)
-const sixDigits = digitRun(6)
+const fifteenDigits = /\d(?:[ ._*/-]{0,2}\d){14,}/g
+const sixDigits = /\d(?:[ ._*/-]{0,2}\d){5,}/g
 const accountWord =
   /\b(?:iban|rib|bic|swift|sort code|routing number|account (?:no|number)|(?:numero|n°|no) de compte)\b/
 /** The address of a wallet, or an account written in one piece. */
@@ -47,7 +49,7 @@ export function paymentDetailsIn(text: string): PaymentDetail[] {
   const matchesOf = (pattern: RegExp) => read.match(pattern) ?? []
   const accounts = [
     ...ibansIn(read),
-    ...matchesOf(longDigits),
+    ...matchesOf(fifteenDigits),
     ...matchesOf(longToken),
     ...(accountWord.test(read) ? matchesOf(sixDigits) : []),
   ]

@@ -46,11 +46,11 @@ export function judgeTenantUrl(text: string, testAllow: readonly string[] = []):
   if (port !== 443 && port < 1024) return refuse('forbidden_port')
   if (isIP(host)) return isPublicAddress(host) ? { allowed: true, url } : refuse('non_public_address')
   // A trailing dot changes the name for comparisons, but not for the resolver.
-  return isLocalName(host.replace(/\.+$/, '')) ? refuse('local_name') : { allowed: true, url }
+  return isLocalName(host.replace(/(?<!\.)\.+$/, '')) ? refuse('local_name') : { allowed: true, url }
 }
 
 export function operatorUrl(base: URL, path: string): URL {
-  const prefix = base.pathname.replace(/\/+$/, '')
+  const prefix = base.pathname.replace(/(?<!\/)\/+$/, '')
   // Written after the origin, a path can name no other host; `..` is resolved by the parser and compared.
   const url = path.startsWith('/') ? URL.parse(base.origin + prefix + path) : null
   if (!url) throw new EgressRefused('malformed_url')

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { HttpContext } from './http-context.ts'
+import { matches, segmentsOf } from './route-table.ts'
 
 /** The request headers of a page of another origin. `X-API-Key` is not allowed: a key must not be used in a page. */
 const allowedHeaders = 'authorization, content-type, idempotency-key, x-company-id, x-request-id'
@@ -33,19 +34,16 @@ const isPreflight = ({ method, headers }: FastifyRequest) =>
 
 /**
  * Pages of any origin may call the operations with an access token only: no cookie is ever sent or read there, so a foreign page
- * cannot use a person's session. Preflight requests are answered here, before any limit counts them.
+ * cannot use a person's session. Preflight requests of a known path are answered here, before any limit counts them.
  */
 export function addCors(
   app: FastifyInstance,
   { operations, requireHttps, clock }: Pick<HttpContext, 'operations' | 'requireHttps' | 'clock'>,
 ): void {
-  const served = operations.map(({ method, path }) => ({
-    method,
-    path: new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
-  }))
+  const served = operations.map(({ method, path }) => ({ method, segments: segmentsOf(path) }))
   const methodsOf = ({ url }: FastifyRequest) => {
-    const path = url.split('?', 1)[0]!
-    return [...new Set(served.filter(route => route.path.test(path)).map(route => route.method))]
+    const path = segmentsOf(url.split('?', 1)[0]!)
+    return [...new Set(served.filter(({ segments }) => matches(segments, path)).map(({ method }) => method))]
   }
   app.addHook('onRequest', async (request, reply) => {
     if (isPreflight(request) && !(requireHttps && request.protocol !== 'https')) {

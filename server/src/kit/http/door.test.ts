@@ -89,10 +89,17 @@ it('people use both environments on the one host of our pages; a key is sent to 
   expect((await get('/things/a', { host: 'sandbox.example' })).statusCode).toBe(401)
 })
 
-it('what a browser asks by OPTIONS is not counted', async () => {
+it('OPTIONS is counted, except what a browser asks about a known path', async () => {
   const get = await serve({ anonymousAllowance: { perMinute: 2, perDay: null, inFlight: 10 } })
-  for (let i = 0; i < 5; i++) expect((await get('/console/things/a', {}, 'OPTIONS')).statusCode).toBe(405)
-  expect((await get('/nowhere')).headers['x-ratelimit-remaining']).toBe('1')
+  const asked = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
+  for (let i = 0; i < 5; i++) expect((await get('/things/a', asked, 'OPTIONS')).statusCode).toBe(204)
+  const answers = [
+    await get('/console/things/a', {}, 'OPTIONS'),
+    await get('/nowhere', asked, 'OPTIONS'),
+    await get('/things/a', {}, 'OPTIONS'),
+    await get('/nowhere'),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([405, 404, 429, 429])
 })
 
 it('a tool of the assistant goes through the door of its caller, with what that door reads and nothing else', async () => {

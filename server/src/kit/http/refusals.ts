@@ -33,7 +33,7 @@ export function unservedPath(request: FastifyRequest, routes: RouteTable): ApiEr
 export function trailingSlashRefusal(request: FastifyRequest, routes: RouteTable): ApiError | null {
   const path = pathOf(request)
   if (!path.endsWith('/')) return null
-  const shorter = path.replace(/\/+$/, '')
+  const shorter = path.replace(/(?<!\/)\/+$/, '')
   return shorter !== '' && routes.methodsOf(shorter).length > 0
     ? new ApiError(
         'RES_001',

@@ -110,9 +110,7 @@ async function countRequest(
 ): Promise<void> {
   const { identify, unlimited } = request.routeOptions.config
   const { internal, startedAt } = request
-  // A browser sends OPTIONS before a request; it does no work.
-  if (unlimited || request.method === 'OPTIONS' || (identify && !caller && refused === null))
-    return showLimits(context, request, reply)
+  if (unlimited || (identify && !caller && refused === null)) return showLimits(context, request, reply)
   if (internal?.isAlreadyCounted) return
   const [subject, allowance] = caller ? [caller.subject, caller.allowance] : byAddress(context, request)
   // Not counted by request id: the client chooses it, and requests with the same id would count as one.

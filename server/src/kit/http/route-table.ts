@@ -15,9 +15,10 @@ export interface RouteTable {
   methodsOf(path: string): string[]
 }
 
-const segmentsOf = (path: string) => path.split('/').slice(1)
+export const segmentsOf = (path: string) => path.split('/').slice(1)
 
-function matches(pattern: readonly string[], path: readonly string[]): boolean {
+/** Whether a path has the form of a pattern: `/d/:code`, `/docs/*`. */
+export function matches(pattern: readonly string[], path: readonly string[]): boolean {
   if (pattern.at(-1) === '*') {
     if (path.length < pattern.length) return false
   } else if (path.length !== pattern.length) return false

@@ -37,7 +37,7 @@ export function plainNumber(raw: string): string | null {
   const rounded = Number(value.toPrecision(significantDigits))
   const text = String(rounded)
   if (!text.includes('e')) return text
-  return Math.abs(rounded) < 1 ? rounded.toFixed(20).replace(/\.?0+$/, '') : text
+  return Math.abs(rounded) < 1 ? rounded.toFixed(20).replace(/\.?(?<!0)0+$/, '') : text
 }
 
 const DAY_MS = 86_400_000
@@ -66,15 +66,20 @@ const builtInDates = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58,
 ])
 
-/** Whether a number format shows a day. A format of hours only does not. */
-export function isDateFormat(id: number, code: string | undefined): boolean {
-  if (code === undefined) return builtInDates.has(id)
-  if (/^(general|standard)$/i.test(code)) return false
+/** Whether a number format that Excel has no code for shows a day. */
+export const isBuiltInDate = (id: number): boolean => builtInDates.has(id)
+
+/** Excel writes no longer code. */
+const formatCodeMax = 255
+
+/** Whether the code of a number format shows a day. A format of hours only does not. */
+export function isDateFormat(code: string): boolean {
+  if (code.length > formatCodeMax || /^(general|standard)$/i.test(code)) return false
   const letters = code
     .toLowerCase()
     // Hours, minutes and seconds in brackets are a length of time.
     .replace(/\[([hms])+\]/g, '$1')
-    .replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '')
+    .replace(/"[^"]*"|\\.|\[[^[\]]*\]|_.|\*./g, '')
     .split(';', 1)[0]!
   return /[dyj]|aa/.test(letters) || (letters.includes('m') && !/[hs]/.test(letters))
 }

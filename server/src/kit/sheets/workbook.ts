@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isDateFormat } from './cell.ts'
+import { isBuiltInDate, isDateFormat } from './cell.ts'
 import { readWholeXml, type XmlEvents } from './read-xml.ts'
 import { SheetError, type TableLimits } from './sheet-error.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -78,16 +78,17 @@ async function readSharedStrings(zip: ZipParts, part: string, limits: TableLimit
 const stylesMax = 100_000
 
 async function readDateStyles(zip: ZipParts, part: string): Promise<boolean[]> {
-  const codes = new Map<number, string>()
+  const hasDates = new Map<number, boolean>()
   const isDateStyle: boolean[] = []
   let isInCellStyles = false
   await readWholeXml(zip.text(part), {
     open(name, { numFmtId, formatCode }) {
       if (name === 'cellXfs') isInCellStyles = true
-      else if (name === 'numFmt' && formatCode !== undefined) codes.set(Number(numFmtId), formatCode)
+      else if (name === 'numFmt' && formatCode !== undefined)
+        hasDates.set(Number(numFmtId), isDateFormat(formatCode))
       else if (name === 'xf' && isInCellStyles)
-        isDateStyle.push(isDateFormat(Number(numFmtId), codes.get(Number(numFmtId))))
-      if (isDateStyle.length > stylesMax || codes.size > stylesMax)
+        isDateStyle.push(hasDates.get(Number(numFmtId)) ?? isBuiltInDate(Number(numFmtId)))
+      if (isDateStyle.length > stylesMax || hasDates.size > stylesMax)
         throw new SheetError('too_many_parts', { limit: stylesMax })
     },
     close(name) {

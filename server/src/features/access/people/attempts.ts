@@ -43,7 +43,7 @@ const mailKinds: ReadonlySet<Kind> = new Set([
 ])
 
 /** Most mail servers deliver `name+anything@` to `name@`. */
-const mailboxOf = (address: string) => address.replace(/\+[^@]*@/, '@')
+const mailboxOf = (address: string) => address.replace(/^([^+]*)\+[^@]*@/, '$1@')
 
 const subjectOf = (kind: Kind, value: string) =>
   sha256(

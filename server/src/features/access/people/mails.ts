@@ -62,7 +62,7 @@ export async function composePersonMail(
 }
 
 const nameLengthMax = 60
-const looksLikeAddress = /:\/\/|\bwww[.。]|@|[\p{L}\d][.。]\p{L}{2}|\d+(?:\.\d+){3}/iu
+const looksLikeAddress = /:\/\/|\bwww[.。]|@|[\p{L}\d][.。]\p{L}{2}|(?<!\d)\d+(?:\.\d+){3}/iu
 
 /** The company name for an invitation mail: shortened, and null when a mail program would turn it into a link. */
 export function safeCompanyName(name: string): string | null {

@@ -30,7 +30,7 @@ export function judgePassword(password: string, email: string): PasswordFault | 
   const plain = password.toLowerCase()
   const address = email.toLowerCase()
   if (plain === address || plain === address.split('@')[0]) return 'password_email'
-  const bare = plain.replace(/[\d\W_]+$/u, '')
+  const bare = plain.replace(/(?<![\d\W_])[\d\W_]+$/u, '')
   const digits = /^(?:1234567890|0123456789|123456789)\d*$/
   if (
     commonPasswords.has(plain) ||

@@ -3,15 +3,15 @@ import { forbiddenIn } from '../../../domain/contact/forbidden-words.ts'
 /*
  * Filters what a model wants to say by the same forbidden words as letters.
  */
-const link = /https?:|www\.|\b[\w-]+\.(?:com|fr|net|org|io|eu|info|biz|example)\b/i
+const link = /https?:|www\.|(?<![\w-])[\w-]+\.(?:com|fr|net|org|io|eu|info|biz|example)\b/i
 
 export const spokenMaxChars = 700
 
 const withoutMarkup = (text: string) =>
   text
     .replaceAll(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/[*_#`~|<>{}[\]\\]/g, ' ')
     .replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')

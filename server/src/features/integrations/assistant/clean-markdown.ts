@@ -12,7 +12,7 @@ function patterns(publicUrl: string) {
   return {
     ownTarget: new RegExp(`^${own}$`, 'u'),
     ownLink: new RegExp(String.raw`\]\((?!${own}\))`, 'gu'),
-    foreign: /(?:[a-z][a-z0-9+.-]*:[\\/]{2,}|\bwww\.)[^\s<>()[\]{}"'\x60|]*/giu,
+    foreign: /(?:[a-z][a-z0-9+.-]{0,30}:[\\/]{2,}|\bwww\.)[^\s<>()[\]{}"'\x60|]*/giu,
     ownUrl: new RegExp(`^${literal(publicUrl)}(?:${ownPath})?$`, 'u'),
   }
 }
@@ -28,7 +28,7 @@ function cleaned(text: string, { ownTarget, ownLink, foreign, ownUrl }: ReturnTy
     part.replaceAll(wholeLink, (whole, words: string, target: string) =>
       ownTarget.test(target) ? whole : words,
     )
-  const noPictures = (part: string) => part.replaceAll(/!+(?=\[)/g, '')
+  const noPictures = (part: string) => part.replaceAll(/(?<!!)!+(?=\[)/g, '')
   // Twice, for an image inside a link.
   const words = unlinked(unlinked(noPictures(text))).replaceAll(foreign, found =>
     ownUrl.test(found) ? found : removedLinkText,

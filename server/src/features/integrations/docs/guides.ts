@@ -79,7 +79,7 @@ const generated: readonly Pick<Guide, 'path' | 'file' | 'title'>[] = [
  */
 const withServedLinks = (line: string, file: string) =>
   line.replaceAll(
-    /(?<!!)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g,
+    /(?<!!)\[((?:[^[\]]|\[[^[\]]*\])*)\]\(([^()\s]+)\)/g,
     (link, text: string, target: string) => {
       if (/^(?:[a-z]+:|#|\/)/.test(target)) return link
       const [path = '', anchor] = target.split('#')

@@ -23,7 +23,7 @@ function idOf({ text, tokens }: Tokens.Heading): string {
 }
 
 const plainText = (markdown: string) =>
-  markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
+  markdown.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replaceAll(/[`*]/g, '')
 
 const codeBlock = (code: string, language: string): Html =>
   html`<pre tabindex="0"><code>${piecesOf(code, language).map(({ text, kind }) =>

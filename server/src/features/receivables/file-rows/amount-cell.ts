@@ -15,13 +15,14 @@ export const currencyCode = (text: string): string => symbols[text.toUpperCase()
 
 const currencyWord = '(?:[A-Za-z]{3}|euros?|[€$£])'
 const shape = new RegExp(
-  `^(${currencyWord})?\\s*([-+−–]?)\\s*(${currencyWord})?\\s*(\\d[\\d\\s.,'’]*|[.,]\\d+)\\s*([-−–]?)\\s*(${currencyWord})?\\s*([-−–]?)$`,
+  `^(?:(${currencyWord})\\s*)?(?:([-+−–])\\s*)?(?:(${currencyWord})\\s*)?(\\d[\\d\\s.,'’]*|[.,]\\d+\\s*)(?:([-−–])\\s*)?(?:(${currencyWord})\\s*)?([-−–]?)$`,
   'i',
 )
 
+/** No sum is longer. */
 const lengthMax = 60
 
-/** Splits a sum into its parts; null if the text is no sum. A long text is refused first: the pattern would take too long. */
+/** Splits a sum into its parts; null if the text is no sum. */
 export function splitAmount(text: string): AmountText | null {
   const trimmed = text.trim()
   if (trimmed.length > lengthMax) return null

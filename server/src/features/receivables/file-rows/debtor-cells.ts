@@ -1,6 +1,7 @@
 import { isAssignedCountry } from '../../../domain/country.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { hasValidCheckDigit, isSiren } from '../../../domain/siret.ts'
+import { shortText } from '../../../kit/short-text.ts'
 import type { CellVerdict } from './row-codes.ts'
 
 const plain = (text: string) =>
@@ -32,17 +33,21 @@ const partsOf = (text: string, between: RegExp) =>
     .map(part => part.trim())
     .filter(part => part !== '')
 
+/** No mail server takes a longer address. */
+const emailMax = 254
+const emailShape = shortText(emailMax, /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/)
+
 export function readEmail(text: string): CellVerdict<string> {
   const bracketed = [...text.matchAll(/<([^<>]+)>/g)].map(([, inner]) => inner!)
   const [first = '', ...others] =
-    bracketed.length > 0 ? bracketed : partsOf(text, /[;,\n]|\s\/\s|\s(?:ou|et)\s|\s+(?=[^\s@]+@)/)
+    bracketed.length > 0 ? bracketed : partsOf(text, /[;,\n]|\s\/\s|\s(?:ou|et)\s|(?<!\s)\s+(?=[^\s@]+@)/)
   if (others.some(other => !other.includes('@'))) return { fault: 'email_invalid' }
   const value = first
     .replace(/^mailto:/i, '')
-    .replace(/\s*@\s*/, '@')
+    .replace(/(?<!\s)\s*@\s*/, '@')
     .replace(/[\u200b\ufeff\u00a0]/g, '')
     .trim()
-  if (!/^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(value)) return { fault: 'email_invalid' }
+  if (!emailShape.test(value)) return { fault: 'email_invalid' }
   if (others.length > 0) return { value, healed: 'first_taken' }
   return value === text.trim() ? { value } : { value, healed: 'email_cleaned' }
 }

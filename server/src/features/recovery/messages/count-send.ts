@@ -83,6 +83,6 @@ export function exceededLimit(error: unknown): Limit | null {
 
 /** The points by which a person is recognised across companies. An address with a `+` suffix is the same mailbox. */
 export const personsOf = ({ email, phone }: Pick<DebtorFile, 'email' | 'phone'>): string[] => [
-  `email ${email.toLowerCase().replace(/\+[^@]*@/, '@')}`,
+  `email ${email.toLowerCase().replace(/^([^+]*)\+[^@]*@/, '$1@')}`,
   ...(phone === null ? [] : [`phone ${phone}`]),
 ]

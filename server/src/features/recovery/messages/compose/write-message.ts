@@ -4,6 +4,7 @@ import type { LateTerms } from '../../../../domain/money/late-payment.ts'
 import { formalNotice, isAnswer } from '../../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
 import { localTime } from '../../../../domain/time.ts'
+import { shortText } from '../../../../kit/short-text.ts'
 import type { CollectorIdentity } from '../../../access/companies/installation.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
 import type { Communication } from '../communication-store.ts'
@@ -43,9 +44,11 @@ const creditorAddress = (creditor: DebtorFile['creditor']): PostalAddress => ({
   country: creditor.country,
 })
 
+const streetAndCity = shortText(500, /^(.*?),?\s*(\d{5})\s+(.+)$/)
+
 /** A collector of the installation is in France: it declared itself to a French prosecutor. */
 function collectorAddress({ name, address }: CollectorIdentity): PostalAddress {
-  const [, street, postalCode, city] = /^(.*?),?\s*(\d{5})\s+(.+)$/.exec(address) ?? [null, address, '', '']
+  const [, street, postalCode, city] = streetAndCity.exec(address) ?? [null, address, '', '']
   return { name, lines: [street!], postalCode: postalCode!, city: city!, country: 'FR' }
 }
 
