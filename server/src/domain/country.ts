@@ -10,3 +10,6 @@ const assigned = new Set(
 )
 
 export const isAssignedCountry = (code: string): boolean => assigned.has(code)
+
+/** Of a debtor without one. */
+export const defaultCountry = 'FR'

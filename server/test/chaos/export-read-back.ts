@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { planImport } from '../../src/features/receivables/file-rows/plan-file.ts'
-import { rowReaderOf } from '../../src/features/receivables/file-rows/read-row.ts'
 import type { Row } from '../../src/kit/sheets/cell.ts'
 import { readTable } from '../../src/kit/sheets/read-table.ts'
+import { rowReaderOf } from '../harness/read-rows.ts'
 import type { FilledInvoice } from './export-fill.ts'
 
 /** An import takes no more rows from one file. */

@@ -1551,6 +1551,11 @@ export interface StatementColumns {
     message: string | null
     count: number | null
   }
+  'import-rows.find': {
+    line: number
+    is_hidden: boolean
+    cells: unknown
+  }
   'import-rows.find-last-line': {
     line: number
   }
@@ -1558,7 +1563,7 @@ export interface StatementColumns {
   'import-rows.list': {
     line: number
     is_hidden: boolean
-    cells: unknown
+    cells: string | null
   }
   'import-rows.list-imported': {
     line: number | null
@@ -1568,7 +1573,7 @@ export interface StatementColumns {
   'import-rows.save-outcomes': object
   'imports.delete': object
   'imports.find-plan': {
-    plan: unknown
+    plan: string | null
   }
   'imports.find-status': {
     status: string

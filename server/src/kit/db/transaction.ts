@@ -184,7 +184,8 @@ export async function lendConnection<T>(
     })
   } catch (error) {
     noteFault(error)
-    throw error
+    // After it the client only says that its connection is closed.
+    throw hasEndedTransaction(broken) ? broken : error
   } finally {
     client.connection.off('errorMessage', noteFault)
     client.release(broken)
@@ -238,6 +239,9 @@ const networkFaults = new Set([
  * (57P), or its disk fails (58030).
  */
 const faultStates = /^(08|53|57P)|^(25006|25P03|25P04|58030)$/
+
+/** It ended a transaction that took too long, or in which nothing happened for too long. */
+export const hasEndedTransaction = (error: unknown): boolean => /^25P0[34]$/.test(codeOf(error))
 
 /** The database is away, unable to work, or silent: the statement is not at fault, and its connection must not be reused. */
 export function isDatabaseFault(error: unknown): error is Error {

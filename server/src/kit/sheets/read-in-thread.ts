@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { AskedThread } from '../asked-thread.ts'
 import type { Row } from './cell.ts'
 import type { ThreadAnswer, ThreadInput } from './read-table.thread.ts'
 import type { TableFacts } from './read-table.ts'
@@ -21,57 +21,11 @@ export interface ThreadTable {
   stop(): Promise<void>
 }
 
-const outOfMemory = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+const codes = { memory: 'memory_limit', time: 'time_limit', fault: 'reader_failed' } as const
 
-/** Asks the thread for one answer at a time. If the thread ends for any reason, the request fails with a typed error. */
-class Reader {
-  private readonly worker: Worker
-  private readonly batchMs: number
-  private failure: Error | null = null
-  private waiting: PromiseWithResolvers<ThreadAnswer> | null = null
-
-  constructor(input: ThreadInput, heapMb: number, batchMs: number) {
-    this.batchMs = batchMs
-    this.worker = new Worker(new URL('./read-table.thread.ts', import.meta.url), {
-      workerData: input,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-      // It reads a file and nothing else: no settings, no secrets, no arguments of the process.
-      env: {},
-      argv: [],
-      execArgv: [],
-    })
-    this.worker.on('message', (answer: ThreadAnswer) => this.waiting?.resolve(answer))
-    this.worker.on('error', error =>
-      this.fail(new SheetError(outOfMemory(error) ? 'memory_limit' : 'reader_failed', {}, { cause: error })),
-    )
-    this.worker.on('exit', () => this.fail(new SheetError('reader_failed')))
-  }
-
-  fail(error: Error): void {
-    this.failure ??= error
-    this.waiting?.reject(this.failure)
-  }
-
-  async ask(): Promise<ThreadAnswer> {
-    if (this.failure) throw this.failure
-    this.waiting = Promise.withResolvers()
-    const timer = setTimeout(() => this.fail(new SheetError('time_limit')), this.batchMs)
-    this.worker.postMessage('next')
-    try {
-      const answer = await this.waiting.promise
-      if ('fault' in answer) throw new SheetError(answer.fault.code, answer.fault.detail)
-      return answer
-    } finally {
-      clearTimeout(timer)
-      this.waiting = null
-    }
-  }
-
-  async stop(): Promise<void> {
-    await this.worker.terminate()
-  }
-}
+/** The error for a thread that did not answer. */
+export const threadFailure = (end: keyof typeof codes, cause?: unknown): SheetError =>
+  new SheetError(codes[end], {}, { cause })
 
 /** Reads a table in a separate thread: requests are not blocked, and a file that exhausts the memory ends only the thread. */
 export async function readTableInThread(
@@ -81,22 +35,33 @@ export async function readTableInThread(
   const { limits = defaultTableLimits, batchRows = 500, heapMb = 256, batchMs = 60_000, signal } = settings
   signal?.throwIfAborted()
   if (bytes.length > limits.fileBytes) throw new SheetError('file_too_large', { limit: limits.fileBytes })
-  const reader = new Reader({ bytes, limits, batchRows }, heapMb, batchMs)
-  const abort = () => reader.fail(signal!.reason)
+  const thread = new AskedThread<'next', ThreadAnswer>({
+    file: new URL('./read-table.thread.ts', import.meta.url),
+    data: { bytes, limits, batchRows } satisfies ThreadInput,
+    heapMb,
+    answerMs: batchMs,
+    failureOf: threadFailure,
+  })
+  const abort = () => thread.fail(signal!.reason)
   signal?.addEventListener('abort', abort, { once: true })
   const stop = async () => {
     signal?.removeEventListener('abort', abort)
-    await reader.stop()
+    await thread.stop()
+  }
+  const next = async () => {
+    const answer = await thread.ask('next')
+    if ('fault' in answer) throw new SheetError(answer.fault.code, answer.fault.detail)
+    return answer
   }
   async function* batches(): AsyncGenerator<Row[]> {
     try {
-      for (let answer = await reader.ask(); 'rows' in answer; answer = await reader.ask()) yield answer.rows
+      for (let answer = await next(); 'rows' in answer; answer = await next()) yield answer.rows
     } finally {
       await stop()
     }
   }
   try {
-    const first = await reader.ask()
+    const first = await next()
     if (!('facts' in first)) throw new SheetError('reader_failed')
     return { facts: first.facts, batches: batches(), stop }
   } catch (error) {

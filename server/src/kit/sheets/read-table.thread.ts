@@ -18,22 +18,24 @@ export type ThreadAnswer =
   | { fault: { code: SheetErrorCode; detail: SheetErrorDetail } }
 
 /**
- * A workbook stores a long text once and may refer to it in every cell. Here it is one text in memory, but each copy is sent to
- * the receiver, so a batch also ends after this many characters.
+ * A batch also ends after this many characters or cells, because the receiver copies it without a pause. A workbook stores a
+ * long text once and may refer to it in every cell; each reference is sent as a copy.
  */
 const batchCharacters = 1_000_000
+const batchCells = 10_000
 
 async function* answers({ bytes, limits, batchRows }: ThreadInput): AsyncGenerator<ThreadAnswer> {
   try {
     const { rows, ...facts } = await readTable(bytes, limits)
     yield { facts }
-    let [batch, characters]: [Row[], number] = [[], 0]
+    let [batch, characters, cells]: [Row[], number, number] = [[], 0, 0]
     for await (const row of rows) {
       batch.push(row)
       for (const cell of row.cells) characters += textOfCell(cell).length
-      if (batch.length < batchRows && characters < batchCharacters) continue
+      cells += row.cells.length
+      if (batch.length < batchRows && characters < batchCharacters && cells < batchCells) continue
       yield { rows: batch }
-      ;[batch, characters] = [[], 0]
+      ;[batch, characters, cells] = [[], 0, 0]
     }
     if (batch.length > 0) yield { rows: batch }
     yield { end: true }

@@ -65,7 +65,7 @@ async function endChunk(
   })
 }
 
-async function failTask(context: TaskContext, ref: ChunkRef, failure: string): Promise<ChunkEnd> {
+export async function failTask(context: TaskContext, ref: ChunkRef, failure: string): Promise<ChunkEnd> {
   const { pool, clock } = context
   return transact(pool, asWorker(ref.tenantId), [], async ({ tx, offsetMs }): Promise<ChunkEnd> => {
     const wall = clock.wall()

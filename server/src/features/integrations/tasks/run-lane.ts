@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { isDatabaseFault } from '../../../kit/db/transaction.ts'
+import { hasEndedTransaction, isDatabaseFault } from '../../../kit/db/transaction.ts'
 import { forEachTenant } from '../../../kit/each-tenant.ts'
 import type { Leadership } from '../../../kit/heartbeat.ts'
 import { startLeaderLoop } from '../../../kit/leader-loop.ts'
-import { runChunk } from './run-chunk.ts'
+import { failTask, runChunk } from './run-chunk.ts'
 import { giveTaskBack, takeNextTask } from './take-next-task.ts'
 import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 
@@ -13,6 +13,9 @@ import type { ChunkRef, Lane, TaskContext } from './task-context.ts'
 const turnMs = 1_000
 /** How long a chunk waits for an unavailable database. */
 const awayMs = 60_000
+
+const tookTooLong =
+  'A step of it took too long, twice, and was stopped. What was done stays done; divide the rest into smaller tasks, or ask us.'
 
 /** Retries while the database is unavailable: this uses up no attempt, and the chunk continues afterwards. */
 async function retryWhileDatabaseIsDown<T>(work: () => Promise<T>): Promise<T> {
@@ -50,7 +53,16 @@ async function runAttempt(
 ): Promise<'ended' | 'given back' | 'taken over'> {
   for (let chunk = first; ; ) {
     const current = chunk
-    const end = await retryWhileDatabaseIsDown(() => runChunk(context, current))
+    let endedTransactions = 0
+    const end = await retryWhileDatabaseIsDown(async () => {
+      try {
+        return await runChunk(context, current)
+      } catch (error) {
+        // The first time the machine may have been busy; the second time it is what the chunk contains.
+        if (!hasEndedTransaction(error) || ++endedTransactions < 2) throw error
+        return failTask(context, current, tookTooLong)
+      }
+    })
     if (end.kind === 'stale') return 'taken over'
     if (end.kind === 'ended') return 'ended'
     chunk = end.next

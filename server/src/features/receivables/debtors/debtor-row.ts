@@ -1,8 +1,9 @@
 import type { LocalCalendar } from '../../../domain/contact/calendar.ts'
+import { defaultCountry } from '../../../domain/country.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import type { CompanyFacts } from '../../access/companies/company.ts'
-import { type DebtorFields, debtorTypeOf, defaultCountry, type Insolvency } from './input-schema.ts'
+import { type DebtorFields, debtorTypeOf, type Insolvency } from './input-schema.ts'
 import { type DebtorRow, emailKey, nameKey } from './schema.ts'
 
 /** A debtor row as it is inserted, without its timestamps. */

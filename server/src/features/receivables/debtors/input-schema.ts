@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isAssignedCountry } from '../../../domain/country.ts'
+import { defaultCountry, isAssignedCountry } from '../../../domain/country.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { localTime } from '../../../domain/time.ts'
@@ -30,8 +30,6 @@ const country = z
     })
   })
   .meta({ description: 'ISO 3166-1 alpha-2', pattern: '^[A-Z]{2}$', examples: ['FR'] })
-
-export const defaultCountry = 'FR'
 
 export const debtorFields = {
   name: shownText(line(200)),

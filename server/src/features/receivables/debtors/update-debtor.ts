@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { defaultCountry } from '../../../domain/country.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -23,13 +24,7 @@ import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
 import { readSalts } from '../../recovery/messages/settle/salt-store.ts'
 import { debtorChanged } from './audit-events.ts'
 import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
-import {
-  debtorFields,
-  debtorTypeOf,
-  defaultCountry,
-  InsolvencyInput,
-  refuseFutureInsolvency,
-} from './input-schema.ts'
+import { debtorFields, debtorTypeOf, InsolvencyInput, refuseFutureInsolvency } from './input-schema.ts'
 import { findDebtor } from './read-debtors.ts'
 import { recordDebtorChange } from './record-debtor-change.ts'
 import { Debtor, debtorColumns, holdsOf, type ShownDebtor, toDebtor } from './schema.ts'

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { type BrokenFileSettings, brokenFile } from '../../../../dev/broken-file.ts'
+import { rowReaderOf } from '../../../../test/harness/read-rows.ts'
 import { readTableInThread } from '../../../kit/sheets/read-in-thread.ts'
+import type { RowResult } from './check-fields.ts'
 import { planImport } from './plan-file.ts'
-import { type RowResult, rowReaderOf } from './read-row.ts'
 import { planOfJson, planToJson } from './survey-file.ts'
 
 async function importFile(bytes: Uint8Array): Promise<RowResult[]> {

@@ -7,6 +7,7 @@ import {
   importFields,
   otherMeanings,
   requiredFields,
+  titleMax,
 } from './row-fields.ts'
 
 export interface ColumnMatch {
@@ -105,7 +106,7 @@ const leastFields = 3
 export const headerSearchedRows = 40
 
 function signatureOf(row: Row): string {
-  const titles = row.cells.map(cell => keyOf(titleWords(textOfCell(cell))))
+  const titles = row.cells.map(cell => keyOf(titleWords(textOfCell(cell).slice(0, titleMax))))
   return createHash('sha256').update(titles.join('\u001f')).digest('hex').slice(0, 32)
 }
 

@@ -105,6 +105,39 @@ export const columnTitles: Readonly<Record<ImportField, { sure: string; likely?:
   'debtor.language': { sure: 'Langue, Language, debtor.language' },
 }
 
+/** The longest cell of each column, with the spaces and line breaks around its value. A longer one is refused before it is read. */
+export const cellMax: Readonly<Record<ImportField, number>> = {
+  invoiceNumber: 200,
+  amount: 100,
+  balance: 100,
+  paid: 100,
+  amountCents: 100,
+  currency: 50,
+  issueDate: 100,
+  dueDate: 100,
+  status: 200,
+  description: 1_000,
+  'debtor.id': 100,
+  'debtor.name': 400,
+  'debtor.firstName': 400,
+  // Two addresses; the first is taken.
+  'debtor.email': 600,
+  'debtor.phone': 200,
+  'debtor.mobile': 200,
+  'debtor.siret': 100,
+  'debtor.siren': 100,
+  'debtor.address': 600,
+  'debtor.addressMore': 600,
+  'debtor.postalCode': 100,
+  'debtor.city': 200,
+  'debtor.country': 100,
+  'debtor.type': 100,
+  'debtor.language': 100,
+}
+
+/** Longer titles are cut. */
+export const titleMax = 200
+
 /** Words that give a title another meaning, although it contains a name from above. */
 export const otherMeanings = new Set(
   'ht hors taxe taxes tva vat tax excl code compte account taux rate remise discount avoir credit livraison delivery commande order commercial creation modification relance reglement paiement payment journal lettrage numero iban bic'.split(

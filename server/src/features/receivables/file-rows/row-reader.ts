@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../../kit/sheets/cell.ts'
+import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
 import { readAmount } from './amount-cell.ts'
 import { cellOf, cleanText } from './cell-text.ts'
 import { readDate } from './date-cell.ts'
@@ -7,11 +7,12 @@ import { fieldNames } from './file-sentences.ts'
 import {
   type CellVerdict,
   type Language,
+  type Place,
   type RowFaultCode,
   type RowHealCode,
   rowFaults,
 } from './row-codes.ts'
-import type { ImportField } from './row-fields.ts'
+import { cellMax, type ImportField } from './row-fields.ts'
 import type { ImportPlan } from './survey-file.ts'
 
 export interface HealedCell {
@@ -27,6 +28,9 @@ export interface RowFault {
   code: RowFaultCode
   message: string
 }
+
+/** A sentence names less of a cell. */
+const placeMax = 100
 
 /** Reads the cells of one row, and collects the healed and the refused values. */
 export class RowReader {
@@ -55,10 +59,20 @@ export class RowReader {
   }
 
   refuse(column: ImportField, code: RowFaultCode, field: string = column, lines?: string): void {
+    const place = { ...this.place(column), ...(lines !== undefined && { lines }) }
+    this.refused.push({ field, code, message: rowFaults[code][this.language](place) })
+  }
+
+  private place(column: ImportField): Place {
     const title =
       this.plan.header.titles.get(this.plan.mapping[column] ?? -1) ?? fieldNames[column][this.language]
-    const place = { title, value: this.text(column), ...(lines !== undefined && { lines }) }
-    this.refused.push({ field, code, message: rowFaults[code][this.language](place) })
+    return { title, value: this.text(column).slice(0, placeMax) }
+  }
+
+  /** What a sentence about a field names, for each column. */
+  places(): Partial<Record<ImportField, Place>> {
+    const columns = Object.keys(this.plan.mapping) as ImportField[]
+    return Object.fromEntries(columns.map(column => [column, this.place(column)]))
   }
 
   recordHealed(field: string, from: string, to: string, code: RowHealCode): void {
@@ -79,6 +93,10 @@ export class RowReader {
     }
     if (typeof cell === 'object' && cell?.formula && (cell.kind === 'empty' || cell.text.startsWith('='))) {
       this.refuse(column, 'formula_without_value', field)
+      return undefined
+    }
+    if (textOfCell(cell).length > cellMax[column]) {
+      this.refuse(column, 'text_too_long', field)
       return undefined
     }
     const text = this.text(column)

@@ -1,7 +1,7 @@
 import type { Row } from '../../../kit/sheets/cell.ts'
 import { cellOf, cleanText } from './cell-text.ts'
 import type { RowSkipCode } from './row-codes.ts'
-import type { ColumnMapping, ImportField } from './row-fields.ts'
+import { type ColumnMapping, cellMax, type ImportField, titleMax } from './row-fields.ts'
 
 /** The facts of the whole file that are needed for one row. */
 interface Titled {
@@ -19,7 +19,7 @@ const otherWords =
   /\b(?:avoirs?|credit|credit note|annulee?s?|cancell?ed|written[ _-]off|void|brouillons?|draft|devis|quote|proforma)\b/
 
 function skippedByStatus(status: string): RowSkipCode | null {
-  const words = status.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const words = status.slice(0, cellMax.status).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   if (otherWords.test(words)) return 'not_an_open_invoice'
   return paidWords.test(words) && !openWords.test(words) ? 'already_paid' : null
 }
@@ -28,7 +28,7 @@ function skippedByStatus(status: string): RowSkipCode | null {
 function repeatsHeader(row: Row, { header }: Titled): boolean {
   let titles = 0
   for (const [column, cell] of row.cells.entries()) {
-    const text = cleanText(cell)
+    const text = cleanText(cell).slice(0, titleMax)
     if (text === '') continue
     if (text.toLowerCase() !== header.titles.get(column)?.toLowerCase()) return false
     titles++

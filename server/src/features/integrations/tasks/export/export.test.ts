@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
 import { switchCompany } from '../../../../../test/harness/operator.ts'
+import { rowReaderOf } from '../../../../../test/harness/read-rows.ts'
 import { newSandbox, type Sandbox } from '../../../../../test/harness/sandbox.ts'
 import { eventually, useInstallation } from '../../../../../test/harness/use-installation.ts'
 import { randomAddress } from '../../../../../test/harness/visitor.ts'
@@ -9,7 +10,6 @@ import { headersOf, post } from '../../../../../test/scenarios/integrations/mcp/
 import type { Row } from '../../../../kit/sheets/cell.ts'
 import { readTable } from '../../../../kit/sheets/read-table.ts'
 import { planImport } from '../../../receivables/file-rows/plan-file.ts'
-import { rowReaderOf } from '../../../receivables/file-rows/read-row.ts'
 
 const installation = useInstallation({ hasWorker: false, env: { TRUSTED_PROXIES: '127.0.0.1' } })
 const tasks = useManualTasks(installation)

@@ -2,7 +2,6 @@ import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
-import { type ImportPlan, planOfJson, planToJson } from '../../../receivables/file-rows/survey-file.ts'
 import type { TaskRow } from '../schema.ts'
 import type { ImportReport } from './schema.ts'
 
@@ -11,8 +10,8 @@ const upsertPlan = sql(
   `insert into imports (tenant_id, task_id, plan) values (current_setting('relance.tenant')::uuid, $1, $2)
    on conflict (tenant_id, task_id) do update set plan = excluded.plan`,
 )
-const findPlan = sql('imports.find-plan', 'select plan from imports where task_id = $1').as<{
-  plan: ReturnType<typeof planToJson>
+const findPlan = sql('imports.find-plan', 'select plan::text as plan from imports where task_id = $1').as<{
+  plan: string
 }>()
 const removePlan = sql('imports.delete', 'delete from imports where task_id = $1')
 const upsertMapping = sql(
@@ -27,11 +26,12 @@ const useMapping = sql(
 
 export const reportOf = ({ report }: TaskRow): ImportReport => report as unknown as ImportReport
 
-export const savePlan = (tx: Tx, taskId: string, plan: ImportPlan): void =>
-  tx.atCommit(upsertPlan, [taskId, JSON.stringify(planToJson(plan))])
+/** The plan is JSON: only the thread that reads rows parses it. */
+export const savePlan = (tx: Tx, taskId: string, plan: string): void =>
+  tx.atCommit(upsertPlan, [taskId, plan])
 export const deletePlan = (tx: Tx, taskId: string): void => tx.atCommit(removePlan, [taskId])
-export const readPlan = async (tx: Tx, taskId: string): Promise<ImportPlan> =>
-  planOfJson((await tx.rows(findPlan, [taskId]))[0]!.plan)
+export const readPlan = async (tx: Tx, taskId: string): Promise<string> =>
+  (await tx.rows(findPlan, [taskId]))[0]!.plan
 
 /** Remembered for every file with the same titles in the same order. */
 export const rememberMapping = (tx: Tx, signature: string, mapping: ColumnMapping, wall: number): void =>

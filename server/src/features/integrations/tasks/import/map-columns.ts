@@ -11,7 +11,7 @@ import { requireTask, toTask } from '../read-tasks.ts'
 import { Task, taskInPath } from '../schema.ts'
 import { judgeAgain, lockTask } from '../store.ts'
 import { rememberMapping, reportOf } from './import-store.ts'
-import { readRows } from './rows-store.ts'
+import { readRow } from './rows-store.ts'
 
 const MappingInput = z
   .strictObject({
@@ -80,8 +80,7 @@ export const mapColumns = operation({
     if (task.status !== 'review') throw taskNotInReview.make(task.status)
     const { headerLine } = reportOf(task)
     if (headerLine === null) throw importWithoutHeader.make()
-    const [row] = await readRows(tx, task.id, headerLine - 1, 1)
-    const header = findHeader([row!])!
+    const header = findHeader([await readRow(tx, task.id, headerLine)])!
     const mapping = mappingOf(body.columns, new Set(header.columns.map(({ column }) => column)))
     rememberMapping(tx, header.signature, mapping, wall)
     const again = await judgeAgain(tx, task.id, { phase: 'plan' }, wall)

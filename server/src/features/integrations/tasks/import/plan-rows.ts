@@ -1,14 +1,14 @@
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import type { Row } from '../../../../kit/sheets/cell.ts'
 import type { Header } from '../../../receivables/file-rows/match-header.ts'
-import { planImport } from '../../../receivables/file-rows/plan-file.ts'
 import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
+import { planInThread } from '../../../receivables/file-rows/rows-in-thread.ts'
 import type { TaskRow } from '../schema.ts'
 import { saveReport } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import type { ChunkDone } from '../task-work.ts'
 import { languageOf } from './import-request.ts'
-import { readPlan, recallMapping, reportOf, savePlan } from './import-store.ts'
+import { recallMapping, reportOf, savePlan } from './import-store.ts'
+import { readingFile } from './reading-file.ts'
 import { countRows, readRows } from './rows-store.ts'
 import type { ImportReport } from './schema.ts'
 
@@ -30,22 +30,19 @@ const columnsOf = (header: Header, mapping: ColumnMapping): ImportReport['column
 export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone> {
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
     transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => work(tx))
-  async function* pages(): AsyncGenerator<Row[]> {
-    for (let after = 0; ; ) {
-      const rows = await inTransaction(tx => readRows(tx, task.id, after, pageSize))
-      if (rows.length === 0) return
-      yield rows
-      after = rows.at(-1)!.line
-    }
+  let after = 0
+  const nextRows = async () => {
+    const rows = await inTransaction(tx => readRows(tx, task.id, after, pageSize))
+    after = rows.at(-1)?.line ?? after
+    return rows
   }
   let chosen: ColumnMapping | undefined
-  const planned = await planImport(pages(), {
-    language: languageOf(task),
-    async recall(signature) {
+  const planned = await readingFile(task, () =>
+    planInThread(languageOf(task), nextRows, async signature => {
       chosen = await inTransaction(tx => recallMapping(tx, signature, context.clock.wall()))
       return chosen
-    },
-  })
+    }),
+  )
   const { header } = planned
   const report: ImportReport = {
     ...reportOf(task),
@@ -64,6 +61,3 @@ export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRe
     },
   }
 }
-
-export const planOf = (context: TaskContext, task: TaskRow, ref: ChunkRef) =>
-  transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => readPlan(tx, task.id))

@@ -1,16 +1,12 @@
 import { asWorker, isLockConflict, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import { ApiError } from '../../../../kit/errors.ts'
 import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
-import { SheetError } from '../../../../kit/sheets/sheet-error.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
-import { storageFull } from '../../../access/stored-bytes/errors.ts'
-import { frenchSheetErrors, frenchStorageFull } from '../../../receivables/file-rows/file-sentences.ts'
 import { deleteFile, readPart } from '../files.ts'
 import type { TaskRow } from '../schema.ts'
 import { saveReport, shareTask } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
-import { type ChunkDone, TaskFailure } from '../task-work.ts'
-import { languageOf } from './import-request.ts'
+import type { ChunkDone } from '../task-work.ts'
+import { readingFile } from './reading-file.ts'
 import { lastLine, storeRows } from './rows-store.ts'
 import { emptyReport, type ImportReport } from './schema.ts'
 
@@ -32,7 +28,7 @@ export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRe
     if (!part) break
     parts.push(part)
   }
-  try {
+  return readingFile(task, async () => {
     const { facts, batches } = await readTableInThread(Buffer.concat(parts.splice(0)))
     const known = await inTransaction(tx => lastLine(tx, task.id))
     const { kind, sheet, encoding, separator } = facts
@@ -56,11 +52,5 @@ export async function readFile(context: TaskContext, task: TaskRow, ref: ChunkRe
         return []
       },
     }
-  } catch (error) {
-    const isFrench = languageOf(task) === 'fr'
-    if (error instanceof ApiError && error.code === storageFull.code)
-      throw new TaskFailure(isFrench ? frenchStorageFull : error.message)
-    if (!(error instanceof SheetError)) throw error
-    throw new TaskFailure(isFrench ? frenchSheetErrors[error.code](error.detail) : error.message)
-  }
+  })
 }

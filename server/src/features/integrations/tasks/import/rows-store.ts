@@ -3,6 +3,7 @@ import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { Cell, Row } from '../../../../kit/sheets/cell.ts'
 import { storeWithinQuota } from '../../../access/stored-bytes/store-within-quota.ts'
 import type { HealedCell } from '../../../receivables/file-rows/row-reader.ts'
+import type { StoredRow } from '../../../receivables/file-rows/rows.thread.ts'
 import type { CountedItems } from '../task-work.ts'
 
 const insertRows = sql(
@@ -17,10 +18,19 @@ const findLastLine = sql(
   'import-rows.find-last-line',
   'select line from import_rows where task_id = $1 order by line desc limit 1',
 )
+const findRow = sql(
+  'import-rows.find',
+  'select line, is_hidden, cells from import_rows where task_id = $1 and line = $2',
+).as<{ line: number; is_hidden: boolean; cells: Cell[] | null }>()
+// A page also ends after a million characters; it has one row at least.
 const findRows = sql(
   'import-rows.list',
-  'select line, is_hidden, cells from import_rows where task_id = $1 and line > $2 order by line limit $3',
-).as<{ line: number; is_hidden: boolean; cells: Cell[] | null }>()
+  `with page as (select line, is_hidden, cells::text as cells from import_rows
+                  where task_id = $1 and line > $2 order by line limit $3),
+        sized as (select *, sum(length(cells)) over (order by line rows between unbounded preceding and 1 preceding) as before
+                    from page)
+   select line, is_hidden, cells from sized where before is null or before < 1000000 order by line`,
+).as<StoredRow>()
 const countBelow = sql(
   'import-rows.count',
   'select count(*)::integer as n from import_rows where task_id = $1 and line > $2',
@@ -88,12 +98,12 @@ export const storeRows = (tx: Tx, taskId: string, attempt: number, rows: readonl
   storeWithinQuota(tx, [insertRows, [taskId, JSON.stringify(rows), attempt]])
 export const lastLine = async (tx: Tx, taskId: string): Promise<number> =>
   (await tx.rows(findLastLine, [taskId]))[0]?.line ?? 0
-export const readRows = async (tx: Tx, taskId: string, after: number, count: number): Promise<Row[]> =>
-  (await tx.rows(findRows, [taskId, after, count])).map(({ line, is_hidden, cells }) => ({
-    line,
-    cells: cells ?? [],
-    ...(is_hidden && { hidden: true }),
-  }))
+export async function readRow(tx: Tx, taskId: string, line: number): Promise<Row> {
+  const [row] = await tx.rows(findRow, [taskId, line])
+  return { line, cells: row!.cells ?? [], ...(row!.is_hidden && { hidden: true }) }
+}
+export const readRows = (tx: Tx, taskId: string, after: number, count: number): Promise<StoredRow[]> =>
+  tx.rows(findRows, [taskId, after, count])
 export const countRows = async (tx: Tx, taskId: string, below: number): Promise<number> =>
   (await tx.rows(countBelow, [taskId, below]))[0]!.n
 export const writeOutcomes = (

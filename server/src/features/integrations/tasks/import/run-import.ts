@@ -1,21 +1,23 @@
 import { hash } from 'node:crypto'
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, isLockConflict, Rollback, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import type { Row } from '../../../../kit/sheets/cell.ts'
+import { takingTurns } from '../../../../kit/taking-turns.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
 import { isExistingDebtor } from '../../../receivables/debtors/input-schema.ts'
 import { emailKey, nameKey } from '../../../receivables/debtors/schema.ts'
-import { type RowResult, rowReaderOf } from '../../../receivables/file-rows/read-row.ts'
+import { checkFields, type RowResult } from '../../../receivables/file-rows/check-fields.ts'
 import { rowHeals } from '../../../receivables/file-rows/row-codes.ts'
+import { cellsReaderInThread } from '../../../receivables/file-rows/rows-in-thread.ts'
 import { createInvoices, type Verdict } from '../../../receivables/invoices/create-invoices.ts'
 import type { TaskRow } from '../schema.ts'
 import { saveReport, shareTask } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import { type ChunkDone, chunkSize, type TaskWork } from '../task-work.ts'
 import { languageOf, requestOf } from './import-request.ts'
-import { reportOf } from './import-store.ts'
-import { planOf, planRows } from './plan-rows.ts'
+import { readPlan, reportOf } from './import-store.ts'
+import { planRows } from './plan-rows.ts'
 import { readFile } from './read-file.ts'
+import { readingFile } from './reading-file.ts'
 import { claimRows, countedOutcomes, type RowOutcome, readRows, writeOutcomes } from './rows-store.ts'
 
 /** How many invoices are created in one transaction. */
@@ -41,18 +43,26 @@ async function createRows(
   ref: ChunkRef,
   cursor: ImportCursor | null,
 ): Promise<ChunkDone> {
-  const plan = await planOf(context, task, ref)
-  const after = cursor && 'line' in cursor ? cursor.line : plan.header.line
-  const rows = await transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) =>
-    readRows(tx, task.id, after, chunkSize),
-  )
-  const read = rowReaderOf(plan, languageOf(task))
-  for (let from = 0; from < rows.length; from += batchSize)
-    await withRetries(isLockConflict, () =>
-      createBatch(context, task, ref, rows.slice(from, from + batchSize), read),
-    )
-  const upTo = rows.at(-1)?.line ?? after
-  const isLast = rows.length < chunkSize
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => work(tx))
+  const language = languageOf(task)
+  const after = cursor && 'line' in cursor ? cursor.line : reportOf(task).headerLine!
+  let [upTo, count, isLast] = [after, 0, false]
+  const reader = cellsReaderInThread(await inTransaction(tx => readPlan(tx, task.id)), language)
+  try {
+    while (count < chunkSize && !isLast) {
+      const rows = await inTransaction(tx => readRows(tx, task.id, upTo, batchSize))
+      isLast = rows.length === 0
+      if (isLast) break
+      const cells = await readingFile(task, () => reader.read(rows))
+      const results = await takingTurns(cells, read => checkFields(read, language))
+      await withRetries(isLockConflict, () => createBatch(context, task, ref, results))
+      upTo = rows.at(-1)!.line
+      count += rows.length
+    }
+  } finally {
+    await reader.stop()
+  }
   return {
     cursor: isLast ? null : { phase: task.is_dry_run ? 'judge' : 'create', line: upTo },
     async settle(tx) {
@@ -67,8 +77,7 @@ async function createBatch(
   { pool, clock, newId }: TaskContext,
   task: TaskRow,
   { tenantId, attempt }: ChunkRef,
-  rows: readonly Row[],
-  read: (row: Row) => RowResult,
+  rows: readonly RowResult[],
 ): Promise<void> {
   const isDryRun = task.is_dry_run
   const lines = rows.map(({ line }) => line)
@@ -78,7 +87,7 @@ async function createBatch(
   ] as const
   const judged = await transact(pool, asWorker(tenantId), opening, async ({ tx, offsetMs, openingRows }) => {
     const claimed = new Set(openingRows[1].map(({ line }) => line))
-    const results = rows.filter(({ line }) => claimed.has(line)).map(read)
+    const results = rows.filter(({ line }) => claimed.has(line))
     const wall = clock.wall()
     const context = {
       tx,

@@ -1,7 +1,5 @@
-import type { z } from 'zod'
+import { defaultCountry } from '../../../domain/country.ts'
 import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
-import { defaultCountry } from '../debtors/input-schema.ts'
-import { InvoiceInput } from '../invoices/schema.ts'
 import { cleanText } from './cell-text.ts'
 import {
   readCountry,
@@ -14,22 +12,19 @@ import {
   type SiretRead,
 } from './debtor-cells.ts'
 import { readCurrency, readOpenAmount } from './open-amount.ts'
-import {
-  type CellVerdict,
-  type Language,
-  type RowFaultCode,
-  type RowSkipCode,
-  rowSkips,
-} from './row-codes.ts'
+import { type CellVerdict, type Language, type Place, type RowSkipCode, rowSkips } from './row-codes.ts'
 import type { ImportField } from './row-fields.ts'
 import { type HealedCell, type RowFault, RowReader } from './row-reader.ts'
 import { skipReason } from './skip-row.ts'
 import type { ImportPlan } from './survey-file.ts'
 
-export type RowResult =
-  | { line: number; input: InvoiceInput; healed: HealedCell[] }
+export type ReadCells =
+  | { line: number; fields: InvoiceFields; healed: HealedCell[]; places: Partial<Record<ImportField, Place>> }
   | { line: number; refused: RowFault[] }
   | { line: number; skipped: RowSkipCode; message: string }
+
+/** What the cells of a row say, before the schema of the API judges it. */
+export type InvoiceFields = Exclude<ReturnType<typeof readInvoice>, 'paid'>
 
 const addressText = (cell: Cell | undefined) =>
   textOfCell(cell)
@@ -45,16 +40,6 @@ const noteText = (cell: Cell | undefined) =>
     .replace(/[\v\f\u2028\u2029]/g, '\n')
     .replace(/[\u200b\ufeff\u00ad]/g, '')
     .trim()
-
-/** Translates an error of the API schema into a code of the import. */
-function faultOfIssue({ path, message }: z.core.$ZodIssue): RowFaultCode {
-  if (message.startsWith('holds ')) return 'payment_details'
-  if (message.startsWith('is longer')) return 'text_too_long'
-  if (path.at(-1) === 'email') return 'email_invalid'
-  return path.at(-1) === 'phone' ? 'phone_unreadable' : 'value_not_allowed'
-}
-
-const columnsOf: Readonly<Record<string, ImportField>> = { amountCents: 'amount' }
 
 function readDebtor(reader: RowReader) {
   const asText = (text: string): CellVerdict<string> => ({ value: text })
@@ -97,18 +82,7 @@ function readDebtor(reader: RowReader) {
   }
 }
 
-function validate(reader: RowReader, candidate: unknown): InvoiceInput | undefined {
-  const parsed = InvoiceInput.safeParse(candidate)
-  if (parsed.success) return parsed.data
-  for (const issue of parsed.error.issues) {
-    const field = issue.path.join('.')
-    if (!reader.refused.some(fault => fault.field === field))
-      reader.refuse(columnsOf[field] ?? (field as ImportField), faultOfIssue(issue), field)
-  }
-  return undefined
-}
-
-function readInvoice(reader: RowReader, plan: ImportPlan): InvoiceInput | 'paid' | undefined {
+function readInvoice(reader: RowReader, plan: ImportPlan) {
   const number = reader.require(
     'invoiceNumber',
     'invoiceNumber',
@@ -117,12 +91,12 @@ function readInvoice(reader: RowReader, plan: ImportPlan): InvoiceInput | 'paid'
   const lines = plan.differing.get(number ?? '')
   if (lines) reader.refuse('invoiceNumber', 'duplicate_number', 'invoiceNumber', lines.join(', '))
   const amount = readOpenAmount(reader)
-  if (amount.isPaid) return 'paid'
+  if (amount.isPaid) return 'paid' as const
   const issueDate = reader.date('issueDate')
   const dueDate = reader.date('dueDate')
   if (issueDate !== undefined && dueDate !== undefined && dueDate < issueDate)
     reader.refuse('dueDate', 'due_before_issue')
-  const candidate = {
+  return {
     invoiceNumber: number,
     amountCents: amount.cents,
     currency: readCurrency(reader, amount.currency),
@@ -133,13 +107,14 @@ function readInvoice(reader: RowReader, plan: ImportPlan): InvoiceInput | 'paid'
     })),
     debtor: readDebtor(reader),
   }
-  if (reader.refused.length === 0) return validate(reader, candidate)
-  return undefined
 }
 
-/** The second pass: the result of each row below the header. Each row is read independently, in any order. */
-export function rowReaderOf(plan: ImportPlan, language: Language = 'fr'): (row: Row) => RowResult {
-  const skip = (line: number, code: RowSkipCode, lines = ''): RowResult => ({
+/**
+ * The second pass: the fields of each row below the header. Each row is read independently, in any order. It knows neither the
+ * database nor the schema of the API, so that it can run in a thread that starts quickly.
+ */
+export function cellsReaderOf(plan: ImportPlan, language: Language): (row: Row) => ReadCells {
+  const skip = (line: number, code: RowSkipCode, lines = ''): ReadCells => ({
     line,
     skipped: code,
     message: rowSkips[code][language]({ title: '', value: '', lines }),
@@ -150,9 +125,9 @@ export function rowReaderOf(plan: ImportPlan, language: Language = 'fr'): (row: 
     const reader = new RowReader(row, plan, language)
     const first = plan.repeated.get(reader.text('invoiceNumber'))
     if (first !== undefined && first !== row.line) return skip(row.line, 'repeated_row', String(first))
-    const input = readInvoice(reader, plan)
-    if (input === 'paid' && reader.refused.length === 0) return skip(row.line, 'already_paid')
-    if (input === undefined || input === 'paid') return { line: row.line, refused: reader.refused }
-    return { line: row.line, input, healed: reader.healed }
+    const fields = readInvoice(reader, plan)
+    if (reader.refused.length > 0) return { line: row.line, refused: reader.refused }
+    if (fields === 'paid') return skip(row.line, 'already_paid')
+    return { line: row.line, fields, healed: reader.healed, places: reader.places() }
   }
 }

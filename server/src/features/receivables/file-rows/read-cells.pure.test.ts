@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { rowReaderOf } from '../../../../test/harness/read-rows.ts'
 import type { Cell, Row } from '../../../kit/sheets/cell.ts'
 import { SheetError, sheetErrorCodes } from '../../../kit/sheets/sheet-error.ts'
+import type { RowResult } from './check-fields.ts'
 import { fieldNames, frenchSheetErrors, headerFaults } from './file-sentences.ts'
 import { planImport } from './plan-file.ts'
-import { type RowResult, rowReaderOf } from './read-row.ts'
 import { rowFaults, rowHeals, rowSkips } from './row-codes.ts'
 import { importFields } from './row-fields.ts'
 
