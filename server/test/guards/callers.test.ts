@@ -3,38 +3,12 @@ import { operations } from '../../src/features/all.ts'
 import { bodyRulesOf } from '../../src/kit/http/body-rules.ts'
 import { validateBody } from '../../src/kit/http/validate.ts'
 import type { Operation } from '../../src/kit/operation.ts'
+import { cpuMsOf, hostileTexts } from './hostile-texts.ts'
 import { exampleOf, type Json } from './make-helpers.ts'
 import { objectsIn, type Shape } from './objects-in-body.ts'
 import { useOperationCalls } from './operation-calls.ts'
 
 const calls = useOperationCalls()
-
-/** Texts that are cheap to send and on which a careless pattern takes quadratic time or worse. */
-const textsOf = (length: number): Record<string, string> => {
-  const repeated = (unit: string) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
-  return {
-    'spaces between letters': `a${repeated(' ')}`.slice(0, length - 1).concat('b'),
-    'braces and spaces': `{{${repeated(' ')}`.slice(0, length),
-    braces: repeated('{{'),
-    letters: repeated('a'),
-    'letters apart': repeated('a '),
-    dots: repeated('a.'),
-    signs: repeated('@'),
-    digits: repeated('1'),
-    'digits apart': repeated('1 '),
-    'letters and digits': repeated('ab12'),
-    slashes: repeated('/'),
-    dashes: repeated('-'),
-    colons: repeated('a : '),
-    brackets: repeated(' [ '),
-    'marks in the wrong order': `a${repeated('\u0315').slice(0, length / 2)}${repeated('\u0316')}`.slice(
-      0,
-      length,
-    ),
-    'letters of another alphabet': repeated('\u4e00\u4e8c'),
-    addresses: `${repeated('a.')}@${repeated('a.')}`.slice(-length),
-  }
-}
 
 const isText = (shape: Shape): boolean => shape.type === 'string' || (shape.anyOf ?? []).some(isText)
 const longestOf = (shape: Shape): number =>
@@ -53,18 +27,6 @@ function withText(body: unknown, [name, ...rest]: string[], text: string): Json 
   return { ...node, [name!]: rest.length > 0 ? withText(node[name!], rest, text) : text }
 }
 
-/** The best of three: a collection of garbage may fall into one. */
-async function cpuMsOf(work: () => unknown, enoughMs: number): Promise<number> {
-  let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < 3 && best > enoughMs; i++) {
-    const before = process.threadCpuUsage()
-    await work()
-    const { user, system } = process.threadCpuUsage(before)
-    best = Math.min(best, (user + system) / 1_000)
-  }
-  return best
-}
-
 const withBody = operations.filter(operation => operation.body)
 
 describe('what a caller sends', () => {
@@ -73,7 +35,7 @@ describe('what a caller sends', () => {
     let tried = 0
     for (const operation of withBody)
       for (const { path } of textFields(operation))
-        for (const [what, text] of Object.entries(textsOf(30_000))) {
+        for (const [what, text] of Object.entries(hostileTexts(30_000))) {
           tried++
           const body = withText(exampleOf(operation), path, text)
           const cpuMs = await cpuMsOf(() => {
@@ -95,7 +57,7 @@ describe('what a caller sends', () => {
     for (const operation of withBody)
       for (const { path, longest } of textFields(operation).filter(field => field.longest >= 300)) {
         const ids = await calls.idsFor(operation)
-        for (const [what, text] of Object.entries(textsOf(Math.min(longest, 4_000)))) {
+        for (const [what, text] of Object.entries(hostileTexts(Math.min(longest, 4_000)))) {
           tried++
           const body = withText(await calls.bodyFor(operation), path, text)
           const cpuMs = await cpuMsOf(() => calls.call(operation, { body, ids }), 150)

@@ -147,6 +147,89 @@ const attemptsOn = ({ method, limit: declared, needsCredential }: Target): Attem
   return needsCredential || method !== 'POST' ? all.filter((_, i) => i % 8 === 0) : all
 }
 
+const requestMethods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'QUERY',
+]
+
+/** Node refuses longer heads. */
+const headBytes = 15_500
+
+/** Heads that are cheap to send: a path, a query or a header of one repeated sign. */
+function headAttempts(): { name: string; path: string; headers: Record<string, string> }[] {
+  const signs = [...'/.;,:=?&%+~-_!*@$#[]{}()|^`"\\ax0'].filter(sign => sign !== '#')
+  const units = [
+    ...signs,
+    '/.',
+    '/..',
+    '%2F',
+    '%2e',
+    'a/',
+    '//a',
+    '%25',
+    'a=',
+    'a=&',
+    'a[]=&',
+    '+=',
+    '%C3%A9',
+    '=;',
+    'a=b; ',
+    '", ',
+  ]
+  const paths = ['/', '/api/v1/', '/console/', '/d/', '/docs/']
+  return units.flatMap(unit => {
+    const text = repeated(unit, headBytes)
+    const path = encodeURI(decodeURIComponent(text.replaceAll('%', '%25'))).replaceAll('%25', '%')
+    const short = path.slice(0, headBytes)
+    return [
+      ...paths.map(start => ({
+        name: `path ${start}${unit}`,
+        path: `${start}${short.replaceAll('?', '')}x/`,
+        headers: {},
+      })),
+      { name: `query ${unit}`, path: `/api/v1/invoices?${short}`, headers: {} },
+      { name: `query ${unit} of a page`, path: `/sign-in?${short}x`, headers: {} },
+      ...['/console/me', '/account'].map(url => ({
+        name: `cookie ${unit} of ${url}`,
+        path: url,
+        headers: { cookie: text },
+      })),
+      {
+        name: `authorization ${unit}`,
+        path: '/api/v1/invoices',
+        headers: { authorization: `Bearer ${text}` },
+      },
+      { name: `type ${unit}`, path: '/sign-in', headers: { 'content-type': `text/${text}` } },
+      {
+        name: `origin ${unit}`,
+        path: '/api/v1/invoices',
+        headers: { origin: text, 'access-control-request-method': 'GET' },
+      },
+    ]
+  })
+}
+
+/** The CPU of a request, the best of three: a collection of garbage or another test may fall into one. */
+async function costOf(send: () => Promise<RawAnswer>): Promise<{ answer: RawAnswer; cpuMs: number }> {
+  let cpuMs = Number.POSITIVE_INFINITY
+  let answer: RawAnswer = { status: null, text: '' }
+  for (let i = 0; i < 3 && cpuMs > cpuMaxMs; i++) {
+    const before = process.threadCpuUsage()
+    answer = await send()
+    const { user, system } = process.threadCpuUsage(before)
+    cpuMs = Math.min(cpuMs, (user + system) / 1_000)
+  }
+  return { answer, cpuMs }
+}
+
 async function attack(
   target: Pick<Target, 'method' | 'url'>,
   { type, body, headers, endAfter }: Attempt,
@@ -174,15 +257,7 @@ describe('what a stranger sends', () => {
     const faults: string[] = []
     for (const target of all)
       for (const attempt of attemptsOn(target)) {
-        let cpuMs = Number.POSITIVE_INFINITY
-        let answer: RawAnswer = { status: null, text: '' }
-        // The best of three: a collection of garbage or another test may fall into one.
-        for (let i = 0; i < 3 && cpuMs > cpuMaxMs; i++) {
-          const before = process.threadCpuUsage()
-          answer = await attack(target, attempt)
-          const { user, system } = process.threadCpuUsage(before)
-          cpuMs = Math.min(cpuMs, (user + system) / 1_000)
-        }
+        const { answer, cpuMs } = await costOf(() => attack(target, attempt))
         const { status } = answer
         const isRefused =
           status === null ? attempt.endAfter : status < 500 && (attempt.isHarmless || status >= 400)
@@ -193,4 +268,34 @@ describe('what a stranger sends', () => {
       }
     expect(faults).toEqual([])
   }, 600_000)
+
+  it('costs little in a path, a query and a header too, by every method', async () => {
+    const faults: string[] = []
+    const heads = headAttempts()
+    for (const [at, { name, path, headers }] of heads.entries()) {
+      // Each method meets each place, and each text one of the methods.
+      const methods = at % 7 === 0 ? requestMethods : ['GET', requestMethods[at % requestMethods.length]!]
+      for (const method of new Set(methods)) {
+        // An answer to HEAD ends with the connection: it announces a body that does not come.
+        const usual = { 'x-forwarded-for': randomAddress(), 'content-length': 0, connection: 'close' }
+        const head = headOf(method, path, { ...usual, ...headers })
+        const { answer, cpuMs } = await costOf(() => sendRaw(installation.server.baseUrl, [head]))
+        const isServed = answer.status !== null && answer.status < 500
+        if (!isServed || cpuMs > cpuMaxMs)
+          faults.push(`${method} ${name}: ${answer.status}, ${Math.round(cpuMs)} ms`)
+      }
+    }
+    expect(heads.length).toBeGreaterThan(400)
+    expect(faults).toEqual([])
+  }, 600_000)
+
+  it('is counted by address whatever the method is', async () => {
+    const address = randomAddress()
+    const statuses: (number | null)[] = []
+    for (let i = 0; i < 70; i++) {
+      const head = headOf('OPTIONS', `//${i}/`, { 'x-forwarded-for': address })
+      statuses.push((await sendRaw(installation.server.baseUrl, [head])).status)
+    }
+    expect(statuses.slice(-5)).toEqual([429, 429, 429, 429, 429])
+  })
 })

@@ -125,6 +125,8 @@ const lettersForDigits: Record<string, string> = {
 export const withoutDisguise = (text: string) =>
   [
     ...text
+      // Before too: to sort many marks takes quadratic time.
+      .replaceAll(/\p{M}/gu, '')
       .normalize('NFKD')
       .toLowerCase()
       .replaceAll(/[\p{M}\p{Cf}\p{Cc}]/gu, ''),

@@ -19,6 +19,8 @@ const standaloneStopWords = new Set(['end', 'quit', 'cancel', 'revoke', 'fin', '
 /** Whether a reply asks us to stop writing on this channel. The first word decides, whatever follows. */
 export function isStopWord(text: string): boolean {
   const words = text
+    // Before too: to sort many marks takes quadratic time.
+    .replaceAll(/\p{M}/gu, '')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

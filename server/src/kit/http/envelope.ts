@@ -42,6 +42,7 @@ export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 
 /** A file name that is safe in a header and on any file system: letters, digits, dots, dashes and underscores. */
 const safeName = (name: string): string =>
   name
+    .slice(-1_000)
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
@@ -118,6 +119,8 @@ export function asApiError(error: unknown): ApiError | null {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError('VAL_005', 'The body is too large.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    // Of a request by the method QUERY, before its path is looked at.
+    case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new ApiError('VAL_004', 'Send the body as application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('VAL_004', 'The body does not have the announced length.')

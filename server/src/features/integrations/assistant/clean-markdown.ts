@@ -48,6 +48,9 @@ export interface MarkdownCleaner {
   end(): string
 }
 
+/** An answer is cut here: it has a few thousand tokens, and a token of one repeated sign may have many characters. */
+const answerMax = 32_000
+
 /** The longest link to wait for. */
 const longestLink = 600
 
@@ -63,7 +66,7 @@ export function createMarkdownCleaner(publicUrl: string, onText: (text: string) 
   }
   return {
     add(text) {
-      waiting += text
+      waiting += text.slice(0, Math.max(0, answerMax - whole.length - waiting.length))
       const cut = safeCut(waiting)
       emit(waiting.slice(0, cut))
       waiting = waiting.slice(cut)

@@ -40,8 +40,12 @@ function letterCodeOf(code: string): string {
   return typed
 }
 
+/** With the spaces and dashes between its letters. */
+const typedMax = 200
+
 /** As people type it: in any case, with spaces, dashes or neither. Null if it cannot be one. */
 export function typedLetterCode(text: string): string | null {
+  if (text.length > typedMax) return null
   const typed = text
     .normalize('NFKC')
     .toUpperCase()
