@@ -4,13 +4,17 @@ import { type BrokenFile, brokenFile } from '../../dev/broken-file.ts'
 import { memoryMb } from './asleep-measure.ts'
 import { type KillableInstallation, startChaosInstallation } from './chaos-installation.ts'
 import type { Findings } from './findings.ts'
+import { proveHostile } from './import-hostile.ts'
 import { killAtRandom } from './killer.ts'
 import { randomFrom } from './random.ts'
 import { postTask, type Task, untilStatus } from './task-client.ts'
 
 const patienceMs = 30 * 60_000
 
-/** A broken file of Excel is imported while everything around it is killed: every good row once, every bad one with its cause. */
+/**
+ * A broken file of Excel is imported while everything around it is killed: every good row once, every bad one with its cause.
+ * Hostile files hold up nobody.
+ */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -18,9 +22,18 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
       rows: { type: 'string', default: '50000' },
       kills: { type: 'string', default: '30' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      section: { type: 'string', multiple: true, default: ['kills', 'hostile'] },
       small: { type: 'boolean', default: false },
     },
   })
+  if (values.section.includes('kills')) await proveKills(values, findings)
+  if (values.section.includes('hostile')) await proveHostile(findings, values.small)
+}
+
+async function proveKills(
+  values: { rows: string; kills: string; seed: string; small: boolean },
+  findings: Findings,
+): Promise<void> {
   const seed = Number(values.seed)
   const rows = values.small ? 1_200 : Number(values.rows)
   const kills = values.small ? 4 : Number(values.kills)

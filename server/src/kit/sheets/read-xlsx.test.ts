@@ -161,6 +161,17 @@ describe('sheets and rows', () => {
 })
 
 describe('hostile files', () => {
+  it('the code of a number format takes little time, also a long one', async () => {
+    const bytes = await workbookOf({
+      sheets: { A: '<row r="1"><c s="0"><v>1</v></c></row>' },
+      formats: [{ id: 164, code: '['.repeat(30_000) }],
+    })
+    const before = process.threadCpuUsage()
+    await rowsOf(bytes)
+    const { user } = process.threadCpuUsage(before)
+    expect(user / 1_000).toBeLessThan(200)
+  })
+
   const row = '<row r="1"><c r="A1"><v>1</v></c></row>'
   const bomb = `<worksheet><sheetData>${'<x/>'.repeat(750_000)}${row}</sheetData></worksheet>`
   const part = (content: string | Buffer) => ({
