@@ -280,15 +280,7 @@ export interface CancelledInvoice {
     /** A closing notice was planned */
     debtorNotified: boolean
   }
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -454,15 +446,7 @@ export interface ChangedPayment {
   failureReason: string | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -976,15 +960,7 @@ export interface Credit {
   balanceCents: number
   /** UTC, milliseconds, `Z` */
   createdAt: string
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -1182,15 +1158,7 @@ export interface DebtorPause {
   until: string | null
   /** Recoveries that were not already held by a pause of the debtor */
   recoveriesHeld: number
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
   plan: {
     /** The messages that are planned now */
@@ -1304,15 +1272,7 @@ export interface Dispute {
   invoiceStatus: InvoiceStatus
   /** The state of the recovery */
   workflowStatus: WorkflowStatus
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -1546,6 +1506,16 @@ export interface ImportReport {
     } | undefined
   }[]
 }
+
+/** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
+export type InFlightMessages = {
+  /** The id of the message or call */
+  communicationId: string
+  /** By which channel */
+  channel: Channel
+  /** The name of the step, the message or the act */
+  action: MessageName
+}[]
 
 export interface InsolvencyInput {
   /** What kind it is */
@@ -2111,15 +2081,7 @@ export interface OptOut {
     /** Why, as a code */
     because: 'opt_out' | 'wrong_person' | 'erased'
   }[]
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -2232,15 +2194,7 @@ export interface PaymentPromise {
   createdAt: string
   /** The state of the recovery */
   workflowStatus: WorkflowStatus
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -3003,15 +2957,7 @@ export interface TriggeredWorkflow {
   nextActionAt: string | null
   /** The state before */
   previousStatus: WorkflowStatus
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -3209,15 +3155,7 @@ export interface WriteOff {
   previousStatus: InvoiceStatus
   /** The state after */
   newStatus: InvoiceStatus
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -3247,15 +3185,7 @@ export interface WrongPerson {
   debtors: number
   /** Recoveries that were not already held for this reason */
   recoveriesHeld: number
-  /** Messages that were being handed to a provider already: they may still arrive. Every other message is stopped */
-  inFlight: {
-    /** The id of the message or call */
-    communicationId: string
-    /** By which channel */
-    channel: Channel
-    /** The name of the step, the message or the act */
-    action: MessageName
-  }[]
+  inFlight: InFlightMessages
 }
 
 export interface WrongPersonInput {

@@ -88,9 +88,6 @@ export function matchTitle(title: string): { field: ImportField | null; confiden
   return { field: best.field, confidence: Math.round((60 * best.words.length) / words.length) / 100 }
 }
 
-/** Titles are shown with the task; a longer text is none. */
-const titleMax = 200
-
 function columnsOf(row: Row): ColumnMatch[] {
   return row.cells.flatMap((cell, column) => {
     const title = textOfCell(cell).slice(0, titleMax).replace(/\s+/g, ' ').trim()

@@ -33,12 +33,10 @@ export const ImportReport = z
     healed: z
       .array(z.object({ code: z.string(), message: z.string(), count: z.int() }))
       .meta({ description: 'What was changed to read cells, each with one example' }),
-    firstMessages: z
-      .array(z.object({ date: z.iso.date(), channel: z.enum(channels), count: z.int() }))
-      .meta({
-        description:
-          'The first message to each debtor that is new, by day and channel; at most 100 lines. Debtors that you have already keep their plan',
-      }),
+    firstMessages: z.array(z.object({ date: z.iso.date(), channel: z.enum(channels), count: z.int() })).meta({
+      description:
+        'The first message to each debtor that is new, by day and channel; at most 100 lines. Debtors that you have already keep their plan',
+    }),
     undoTaskId: outputUuid.nullable(),
   })
   .meta({ id: 'FileImport' })
