@@ -2,7 +2,7 @@ import type { Language } from '../lib/language.tsx'
 
 /** Spaces of every kind, also the narrow ones that sheets and bank pages paste. */
 const spaces = /[\s\u00a0\u202f\u2009]/g
-const unit = /^(?:\p{Sc}|[A-Z]{3})+|(?:\p{Sc}|[A-Z]{3})+$/gu
+const unit = /^(?:\p{Sc}|[A-Z]{3})+|(?<![\p{Sc}A-Z])(?:\p{Sc}|[A-Z]{3})+$/gu
 
 /**
  * The cents of an amount as typed or pasted: `1 234,50 €`, `1234.5`, `€1,234.50`. Null if the text is no amount or is ambiguous:

@@ -132,7 +132,8 @@ export function pumpedTexts({ source, flags }: RegExp): ((length: number) => str
         const bodies = examplesOf(part, 10)
         // Word boundaries make starts inside of a stretch: `a-a-a-`.
         const pairs = hasBoundaries ? bodies.slice(1).map(body => bodies[0] + body) : []
-        for (const prefix of new Set(['', ...before]))
+        // A first sign that fits nothing, so that what is anchored at the start does not match the rest.
+        for (const prefix of new Set(['', '\u0000', ...before]))
           for (const pump of new Set([
             ...pairs,
             ...bodies.flatMap(body => [body, prefix + body, body + next]),

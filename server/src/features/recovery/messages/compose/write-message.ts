@@ -44,7 +44,7 @@ const creditorAddress = (creditor: DebtorFile['creditor']): PostalAddress => ({
   country: creditor.country,
 })
 
-const streetAndCity = shortText(300, /^(.*?),?\s*(\d{5})\s+(.+)$/)
+const streetAndCity = shortText(150, /^(.*?),?\s*(\d{5})\s+(.+)$/)
 
 /** A collector of the installation is in France: it declared itself to a French prosecutor. */
 function collectorAddress({ name, address }: CollectorIdentity): PostalAddress {
