@@ -8,7 +8,7 @@ import { startQuietPeriod } from '../../recovery/case/change-recovery.ts'
 import { debtorOptedOut } from '../../recovery/case/debtor-events.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
   addressOf,
   closeChannelFor,

@@ -11,7 +11,7 @@ import { contactFile, isPaused } from '../../recovery/case/debtor-file.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
   holdAllRecoveries,
   movePauseEnd,

@@ -7,7 +7,7 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { debtorReportedWrong } from '../../recovery/case/debtor-events.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
   blockAddress,
   channelsOf,

@@ -15,7 +15,7 @@ import {
 } from '../../recovery/case/errors.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from '../payments/apply-money.ts'

@@ -5,7 +5,8 @@ import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
-import { type InFlight, inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
+import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 
 export const Dispute = z

@@ -36,7 +36,7 @@ import {
   openRecovery,
 } from '../../recovery/case/open-recovery.ts'
 import { balanceOfRecovery } from '../../recovery/case/recovery-store.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoicePromised } from './audit-events.ts'

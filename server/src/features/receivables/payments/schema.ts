@@ -8,7 +8,7 @@ import {
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { inFlightMessages } from '../../recovery/case/stop-messages.ts'
+import { inFlightMessages } from '../../recovery/case/schema.ts'
 import { planChange } from '../../recovery/workflow/plan-schema.ts'
 
 export const Payment = z

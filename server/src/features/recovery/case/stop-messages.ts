@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { messageNames, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { readTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { outputUuid } from '../../../kit/fields.ts'
 import { refreshAgenda } from './agenda-store.ts'
 import { withoutContacts } from './debtor-file.ts'
 import { keepPlanOfOthers, type OpenRecovery, type OperationContext } from './open-recovery.ts'
@@ -15,15 +13,6 @@ import { keepPlanOfOthers, type OpenRecovery, type OperationContext } from './op
  * An act of a person or a debtor stops the messages that have not left: those that are reserved, and those that a sender has
  * claimed and that have not passed their fence. The fence then finds nothing to write, and the sender gives the message up.
  */
-
-/** The messages that were too late to stop, in the form used by every reply. */
-export const inFlightMessages = z
-  .array(z.object({ communicationId: outputUuid, channel: z.enum(channels), action: z.enum(messageNames) }))
-  .meta({
-    id: 'InFlightMessages',
-    description:
-      'Messages that were being handed to a provider already: they may still arrive. Every other message is stopped',
-  })
 
 /** A message that is already with its provider when a recovery is stopped. */
 export interface InFlight {

@@ -39,7 +39,8 @@ import {
   openRecovery,
 } from '../case/open-recovery.ts'
 import { recordActionEvent } from '../case/record-action.ts'
-import { inFlightMessages, inFlightOf, type StopResult } from '../case/stop-messages.ts'
+import { inFlightMessages } from '../case/schema.ts'
+import { inFlightOf, type StopResult } from '../case/stop-messages.ts'
 import { workflowTriggered } from './audit-events.ts'
 import { prepareEscalation } from './escalate.ts'
 import { planChange } from './plan-schema.ts'

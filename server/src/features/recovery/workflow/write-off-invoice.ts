@@ -20,7 +20,8 @@ import {
   type OperationContext,
   openRecovery,
 } from '../case/open-recovery.ts'
-import { type InFlight, inFlightMessages } from '../case/stop-messages.ts'
+import { inFlightMessages } from '../case/schema.ts'
+import type { InFlight } from '../case/stop-messages.ts'
 import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
