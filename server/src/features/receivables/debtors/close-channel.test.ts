@@ -65,7 +65,7 @@ it('names what is already with a provider, on that channel only', async () => {
   const { id, debtor } = await createInvoice()
   const message = await worker.reserve(id)
   await installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = clock_timestamp()
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = reserved_at
       where id = $1`,
     [message],
   )

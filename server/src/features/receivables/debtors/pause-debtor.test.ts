@@ -88,7 +88,7 @@ it('names what is with a provider already', async () => {
   const { id, debtor } = await createInvoice()
   const message = await worker.reserve(id)
   await installation.sql(
-    `update communications set state = 'sending', committing_at = clock_timestamp() where id = $1`,
+    `update communications set state = 'sending', committing_at = reserved_at where id = $1`,
     [message],
   )
   const paused = await pause(debtor.id)

@@ -139,7 +139,7 @@ it('what is being handed to a provider is named and not counted as cancelled', a
   const { id } = await createInvoice()
   const message = await worker.reserve(id)
   await installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2, committing_at = clock_timestamp() where id = $1`,
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2, committing_at = reserved_at where id = $1`,
     [message, new Date(Date.now() + 60_000).toISOString()],
   )
   const { data } = (await cancelInvoice(id)).body

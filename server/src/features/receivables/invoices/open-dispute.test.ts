@@ -109,7 +109,7 @@ it('a message already handed to its provider is named, because it cannot be stop
   const { id } = await createInvoice()
   const message = await worker.reserve(id)
   await installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = clock_timestamp()
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = reserved_at
       where id = $1`,
     [message],
   )

@@ -84,7 +84,7 @@ describe('insolvency', () => {
     const leaving = await create()
     const other = await worker.reserve(leaving.id)
     await installation.sql(
-      `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = clock_timestamp()
+      `update communications set state = 'sending', token = gen_random_uuid(), lease_until = '2100-01-01', committing_at = reserved_at
         where id = $1`,
       [other],
     )

@@ -106,7 +106,7 @@ it('the invoice a message was made for takes it down; the others are looked at a
 /** As if the message had passed its fence, and its provider had not answered yet. */
 const handedOver = (message: string) =>
   installation.sql(
-    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2, committing_at = clock_timestamp() where id = $1`,
+    `update communications set state = 'sending', token = gen_random_uuid(), lease_until = $2, committing_at = reserved_at where id = $1`,
     [message, new Date(Date.now() + 60_000).toISOString()],
   )
 /** As if that sender had died before anything left: the next one may take the message. */
