@@ -150,7 +150,7 @@ it('an event announces the first message only where no other invoice of the debt
 it('the plan of an invoice that waits for a decision has the message that was asked for', async () => {
   const sandbox = await newSandbox(installation)
   const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Aubert SARL') })
-  await sandbox.advanceToDay('2027-01-12')
+  await sandbox.advanceToDay('2027-01-15')
   expect(await sandbox.nextAction(id)).toMatchObject({ scheduledAt: null, reasonCode: 'awaiting_decision' })
   const planOf = () =>
     get<{ reasonCode: string; actions: { scheduledAt: string; communicationId: string | null }[] }>(

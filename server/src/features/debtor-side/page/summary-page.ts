@@ -180,7 +180,7 @@ export async function getSummary(visit: Visit): Promise<FastifyReply> {
         at: context.now,
       })
     const isAnnounced = debtorView.invoices.some(invoice =>
-      ['running', 'promised'].includes(stateOf(invoice)),
+      ['running', 'promised', 'quiet', 'paused'].includes(stateOf(invoice)),
     )
     return {
       debtorView,

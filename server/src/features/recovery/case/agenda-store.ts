@@ -49,16 +49,16 @@ const momentSql = (freedAt: string) =>
 
 /** The earliest waiting step or extra message of a debtor, whether it is a message, and whether it is the only one. */
 const nextMomentSql = (debtorId: string, freedAt: string): string => `
-       select moment, due_at, due_because, due_channel, invoice_id, is_message, count(*) over () = 1 and moment = due_at as is_alone from (
-         (select ${momentSql(freedAt)} as moment, due_at, due_because, due_channel, invoice_id,
+       select moment, due_at, due_because, due_channel, invoice_id, is_message, last_executed_at, count(*) over () = 1 and moment = due_at as is_alone from (
+         (select ${momentSql(freedAt)} as moment, due_at, due_because, due_channel, invoice_id, last_executed_at,
                  due_channel is not null and status = 'in_recovery' and not_before is null as is_message from recoveries r
            where r.debtor_id = ${debtorId} and r.ended_at is null and r.due_at is not null and r.communication_id is null order by 1 limit 2)
          union all
-         (select ${momentSql(freedAt)}, due_at, due_because, channel, invoice_id, true from extra_messages e
+         (select ${momentSql(freedAt)}, due_at, due_because, channel, invoice_id, null, true from extra_messages e
            where e.debtor_id = ${debtorId} and e.due_at is not null and e.communication_id is null order by 1 limit 2)) waiting
         order by moment limit 1`
 
-// A single waiting message is the whole plan. Otherwise the plan has to be made: until then the earliest message is shown in lists.
+// Until the plan is made, the earliest waiting message is shown in lists.
 const planColumnsSql = (isPlanned: string, isOver = 'true'): string => {
   const contact = { at: 'due_at', channel: 'due_channel', because: 'due_because', invoice_id: 'invoice_id' }
   const columns = [
@@ -76,14 +76,18 @@ const planColumnsSql = (isPlanned: string, isOver = 'true'): string => {
           plan = case when not ${isOver} then a.plan end,
           plan_generation = case when ${isOver} and ${isPlanned} then a.wake_generation + 1 else a.plan_generation end`
 }
-const isWholePlanSql = `(next.moment is null or (next.is_alone and next.is_message and (a.quiet_until is null or a.quiet_until <= next.due_at)))`
+
+// The moment of a recovery that waits alone is the whole plan only if its last step was executed just now: only then it was judged
+// with everything that is known of the debtor.
+const isWholePlanSql = (advancedAt: string) =>
+  `(next.moment is null or (next.is_alone and next.is_message and next.last_executed_at = ${advancedAt} and (a.quiet_until is null or a.quiet_until <= next.due_at)))`
 
 // Sets the next wake-up of a debtor. Runs last in the transaction. $5: how the debtor can be reached has changed.
 export const refreshAgenda = sql(
   'case.refresh-agenda',
   `update agendas a
       set wake_generation = a.wake_generation + 1, attempts = 0, wake_at = next.moment - $3::double precision * interval '1 millisecond',
-          wake_because = next.due_because, ${planColumnsSql(`${isWholePlanSql} and not $5::boolean`)}
+          wake_because = next.due_because, ${planColumnsSql('next.moment is null and not $5::boolean')}
      from (select $2::uuid as debtor_id) d
      left join lateral (${nextMomentSql('d.debtor_id', '$4::timestamptz')}) next on true
     where a.tenant_id = $1 and a.debtor_id = d.debtor_id
@@ -98,6 +102,8 @@ export interface AgendaUpdate {
   freed_at: string | null
   /** The plan has to be made again, even if a single message waits. */
   is_reach_changed?: boolean
+  /** The moment of the settlement. */
+  advanced_at: string | null
   /** The new length and head of its chain of contacts; null if there was no contact. */
   position: number | null
   head: string | null
@@ -105,13 +111,13 @@ export interface AgendaUpdate {
 export const refreshAgendas = sql(
   'case.refresh-agendas',
   `with x as (select * from jsonb_to_recordset($2::jsonb) as given(debtor_id uuid, is_over boolean, freed_at timestamptz,
-     is_reach_changed boolean, position integer, head text))
+     is_reach_changed boolean, advanced_at timestamptz, position integer, head text))
    update agendas a
       set chain_head = coalesce(decode(x.head, 'hex'), a.chain_head), chain_length = coalesce(x.position, a.chain_length),
           wake_generation = a.wake_generation + x.is_over::integer,
           attempts = case when x.is_over then 0 else a.attempts end,
           wake_at = case when x.is_over then next.moment - $3::double precision * interval '1 millisecond' else a.wake_at end,
-          wake_because = case when x.is_over then next.due_because else a.wake_because end,${planColumnsSql(`${isWholePlanSql} and x.is_reach_changed is not true`, 'x.is_over')}
+          wake_because = case when x.is_over then next.due_because else a.wake_because end,${planColumnsSql(`${isWholePlanSql('x.advanced_at')} and x.is_reach_changed is not true`, 'x.is_over')}
      from x left join lateral (${nextMomentSql('x.debtor_id', 'x.freed_at')}) next on true
     where a.tenant_id = $1 and a.debtor_id = x.debtor_id and a.debtor_id = any (array(select debtor_id from x))
    returning a.debtor_id, a.wake_generation, a.wake_at`,
@@ -159,6 +165,7 @@ writeTogether(refreshAgenda, {
         is_over: true,
         freed_at: freedAt ?? before?.freed_at ?? null,
         is_reach_changed: isReachChanged || before?.is_reach_changed === true,
+        advanced_at: null,
         position: null,
         head: null,
       })

@@ -174,6 +174,7 @@ function finish(
     debtor_id: debtorId,
     is_over: isOver,
     freed_at: countsAsContact(result.outcome) ? null : iso(now),
+    advanced_at: iso(now),
     position: entry?.position ?? null,
     head: entry?.head ?? null,
   })
