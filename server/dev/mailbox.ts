@@ -20,7 +20,7 @@ export interface ReceivedMail {
 
 /**
  * How the server answers every client: it is closing (`away`), accepts no more mail for now (`throttled`), rejects our account
- * (`refusing`), or does not answer (`hanging`).
+ * (`refusing`), or takes a mail and does not answer (`hanging`).
  */
 export type MailboxBehaviour = 'away' | 'throttled' | 'refusing' | 'hanging'
 const refusals = {
@@ -72,8 +72,7 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
       answer()
     },
     onMailFrom(_address, _session, answer) {
-      if (mood === 'hanging') return void waiting.push(() => answer(null))
-      const refusal = mood && refusals[mood]
+      const refusal = mood && mood !== 'hanging' ? refusals[mood] : null
       answer(refusal && Object.assign(new Error(refusal[1]), { responseCode: refusal[0] }))
     },
     onData(stream, session, answer) {
@@ -83,6 +82,7 @@ export async function startMailbox({ smtpPort = 0, httpPort = 0 } = {}) {
           if (mails.length > mailsMax) mails.shift()
           // The mail was received, but the connection is closed before the reply: the sender cannot know.
           if (mail.to.startsWith('unknown+')) hangUp(session)
+          else if (mood === 'hanging') waiting.push(() => answer(null, 'stored'))
           else answer(null, 'stored')
         },
         // A sender that hung up in the middle of its message sent nothing.

@@ -128,6 +128,7 @@ const optionValues: Record<string, string> = {
   'payment-account': 'acct_1',
   channel: 'email',
   messages: '5',
+  megabytes: '500',
   cents: '5',
   email: 'new@caillou.example',
   'signed-on': '2026-01-12',
