@@ -104,7 +104,7 @@ describe.each([
     await endLease(communicationId)
     await eventually(
       () => stateOf(communicationId),
-      state => state === (diedAfterClaim ? 'lapsed' : 'cancelled'),
+      state => state === 'cancelled',
     )
     await eventually(
       () => Promise.resolve(mailsTo(email)),
