@@ -33,12 +33,11 @@ function nextOf({ data, pagination, nextCursor }: Page<unknown, unknown>): objec
 }
 
 /**
- * A list sends its request when it is used. `await` gives one page; `for await` gives every item, page by page; `pages()` gives
- * every page.
+ * A list sends its request when it is used. `await` gives one page, and `then`, `catch` and `finally` work as those of a promise;
+ * `for await` gives every item, page by page; `pages()` gives every page.
  */
-export class List<Item, Position = Pagination>
-  implements PromiseLike<Page<Item, Position>>, AsyncIterable<Item>
-{
+export class List<Item, Position = Pagination> implements Promise<Page<Item, Position>>, AsyncIterable<Item> {
+  readonly [Symbol.toStringTag] = 'List'
   readonly #read: ReadPage<Item, Position>
   #first: Promise<Page<Item, Position>> | undefined
 
@@ -53,6 +52,16 @@ export class List<Item, Position = Pagination>
   ): Promise<Done | Failed> {
     this.#first ??= this.#read({})
     return this.#first.then(done, failed)
+  }
+
+  catch<Failed = never>(
+    failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Page<Item, Position> | Failed> {
+    return this.then(null, failed)
+  }
+
+  finally(ended?: (() => void) | null): Promise<Page<Item, Position>> {
+    return this.then().finally(ended)
   }
 
   async *pages(): AsyncGenerator<Page<Item, Position>, void, undefined> {

@@ -30,7 +30,7 @@ create table installation (
   missing_channels text[] not null default '{}',
   -- The provider of each channel, by name.
   providers jsonb not null default '{}',
-  -- Who collects, {name, address, siren}, if the workers have everything that R124-2 requires of a collector. Null: this installation
+  -- Who collects, {name, address, siren, countries}, if the workers have everything that R124-2 requires of a collector. Null: this installation
   -- collects for nobody.
   collector jsonb
 );
@@ -208,13 +208,15 @@ create table company_settings (
   city text,
   telephone text,
   reply_email text,
-  -- L616-1 and R616-1 C. conso.: the mediator of a company that sells to consumers, and how to reach it.
+  -- L616-1 and R616-1 C. conso.: the mediator of a company that sells to consumers, with its website, and its address where it is known.
   mediator_name text,
   mediator_address text,
   mediator_website text,
   iban text,
   account_holder text,
   payment_account text,
+  -- When debtors could pay for the first time: to an account, or by card. A trigger writes it, and nothing clears it.
+  first_payout_at timestamptz,
   -- What the company says for this environment; null: what it was created with.
   default_debtor_type text check (default_debtor_type in ('business', 'consumer', 'public_body')),
   contract_rate_bps integer check (contract_rate_bps between 0 and 10000),
@@ -226,14 +228,29 @@ create table company_settings (
   contacts_per_month integer not null default 8 check (contacts_per_month between 1 and 26),
   -- How many months after their last case was closed debtors are erased without a request.
   keep_months integer not null default 60 check (keep_months between 3 and 120),
+  -- The same for consumers.
+  keep_months_consumers integer not null default 24 check (keep_months_consumers between 3 and 120),
   updated_at timestamptz not null,
-  constraint company_settings_mediator_check check ((mediator_name is null) = (coalesce(mediator_address, mediator_website) is null))
+  constraint company_settings_mediator_check check ((mediator_name is null) = (mediator_website is null) and (mediator_address is null or mediator_name is not null))
 );
 comment on table company_settings is 'The settings of a company in one environment.';
 alter table company_settings enable row level security;
 alter table company_settings force row level security;
 create policy one_tenant on company_settings using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, update on company_settings to relance_api, relance_worker, relance_operator;
+
+create function keep_first_payout() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  new.first_payout_at := case when tg_op = 'UPDATE' then old.first_payout_at end;
+  if new.first_payout_at is null and (new.iban is not null or new.payment_account is not null) then
+    new.first_payout_at := new.updated_at;
+  end if;
+  return new;
+end $$;
+create trigger keep_first_payout before insert or update on company_settings
+  for each row execute function keep_first_payout();
+
 create function mark_plans_stale() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -265,14 +282,14 @@ comment on table company_logos is 'The logo of a company in one environment.';
 alter table company_logos enable row level security;
 alter table company_logos force row level security;
 create policy one_tenant on company_logos using (tenant_id = current_setting('relance.tenant')::uuid);
-grant select, insert, update, delete on company_logos to relance_api;
-grant select on company_logos to relance_worker, relance_operator;
+grant select, insert, update, delete on company_logos to relance_api, relance_worker;
+grant select on company_logos to relance_operator;
 
 -- One change per field, in production only. `telephone` too: where debtors call is where they can be told another account.
 create table payout_changes (
   tenant_id uuid not null references tenants,
-  field text not null check (field in ('legalName', 'iban', 'accountHolder', 'replyEmail', 'telephone', 'paymentAccount')),
-  -- Null clears the field.
+  field text not null check (field in ('legalName', 'iban', 'accountHolder', 'replyEmail', 'telephone', 'paymentAccount', 'mediator', 'logo')),
+  -- Null clears the field. A mediator is JSON, a logo base64.
   value text,
   requested_by jsonb not null,
   requested_at timestamptz not null,
@@ -370,7 +387,7 @@ begin
            when c.mandate_signed_on is null and s.collector_mode then 'mandate_missing'
            when c.mandate_signed_on is not null and i.collector is null then 'collector_unconfigured'
            when t.environment = 'production' and (s.address is null or s.postal_code is null or s.city is null
-                 or coalesce(s.iban, s.payment_account) is null) then 'company_incomplete'
+                 or coalesce(s.iban, s.payment_account) is null or (c.country = 'FR' and s.siren is null)) then 'company_incomplete'
          end
     into found_reason
     from tenants t
@@ -397,13 +414,24 @@ begin
 end $$;
 grant execute on function stop_own_sending to relance_api;
 
--- Ends that stop. Returns no row if there was none.
-create function end_own_stop(p_wall timestamptz, p_by text) returns table (since timestamptz, reason text)
-language sql security definer set search_path = public, pg_temp as $$
-  update stops s set ended_at = p_wall, ended_by = p_by
-   where s.target = current_setting('relance.tenant') and s.kind = 'by_company' and s.ended_at is null
-  returning s.since, s.reason
-$$;
+-- Ends that stop, unless a person set it and somebody else asks. Returns no row if there was none.
+create function end_own_stop(p_wall timestamptz, p_by text) returns table (since timestamptz, has_ended boolean)
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  found_stop stops;
+begin
+  select * into found_stop from stops s
+   where s.target = current_setting('relance.tenant') and s.kind = 'by_company' and s.ended_at is null for update;
+  if not found then
+    return;
+  end if;
+  since := found_stop.since;
+  has_ended := p_by like 'person %' or found_stop.stopped_by not like 'person %';
+  if has_ended then
+    update stops s set ended_at = p_wall, ended_by = p_by where s.id = found_stop.id;
+  end if;
+  return next;
+end $$;
 grant execute on function end_own_stop to relance_api;
 
 create function end_maintenance(p_wall timestamptz) returns boolean
@@ -432,12 +460,16 @@ create table api_keys (
   version integer not null default 1,
   -- The key that took the place of a rotated one.
   replaced_by uuid,
+  -- The person who made it, or who made the key or application that made it, and their role then. Null: the operator made it.
+  made_by uuid,
+  maker_role text check (maker_role in ('owner', 'manager', 'agent', 'viewer', 'developer')),
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz
 );
 comment on table api_keys is 'A key of a tenant: its public part, and an HMAC of the whole key.';
 create index api_keys_by_tenant on api_keys (tenant_id, id);
+create index api_keys_made_by on api_keys (made_by) where enabled;
 grant select, insert on api_keys to relance_api, relance_operator;
 grant update (enabled, version, last_used_at, replaced_by) on api_keys to relance_api;
 
@@ -489,18 +521,21 @@ grant execute on function company_owners to relance_api, relance_worker, relance
 
 -- The worker mails people without reading who belongs to which company. If no person owns the company there is one row, with null:
 -- the address the company was opened with.
-create function alert_recipients(p_company uuid) returns setof uuid
+create function alert_recipients(p_company uuid, p_kind text) returns setof uuid
 language sql stable security definer set search_path = public, pg_temp as $$
-  select person_id from memberships where company_id = p_company and coalesce(receives_alerts, role = 'owner')
+  select person_id from memberships where company_id = p_company and (
+      coalesce(receives_alerts, role = 'owner')
+      -- A claim that is not declared in time is lost, so owners cannot switch this off.
+      or (role = 'owner' and p_kind = 'insolvency.declaration_due'))
   union all
   select null where not exists (select from memberships where company_id = p_company and role = 'owner')
 $$;
 grant execute on function alert_recipients to relance_api, relance_worker;
 
 -- The same for one of them, null included.
-create function receives_alerts(p_company uuid, p_person uuid) returns boolean
+create function receives_alerts(p_company uuid, p_person uuid, p_kind text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
-  select exists (select from alert_recipients(p_company) r where r is not distinct from p_person)
+  select exists (select from alert_recipients(p_company, p_kind) r where r is not distinct from p_person)
 $$;
 grant execute on function receives_alerts to relance_api, relance_worker;
 
@@ -604,6 +639,9 @@ create table oauth_clients (
   grant_types text[] not null,
   -- Null: a public client, which cannot keep a secret. Its proof is PKCE, and it belongs to no company.
   secret_hash bytea,
+  -- The person who registered it or changed it last, and their role then, as for a key.
+  made_by uuid,
+  maker_role text check (maker_role in ('owner', 'manager', 'agent', 'viewer', 'developer')),
   enabled boolean not null default true,
   created_at timestamptz not null,
   updated_at timestamptz not null
@@ -612,13 +650,13 @@ comment on table oauth_clients is 'An application that may act for people or for
 create index oauth_clients_of_tenant on oauth_clients (tenant_id, created_at, id);
 create index oauth_clients_enabled on oauth_clients (tenant_id) where enabled;
 grant select, insert on oauth_clients to relance_api;
-grant update (name, redirect_uris, scopes, grant_types, secret_hash, enabled, updated_at) on oauth_clients to relance_api;
+grant update (name, redirect_uris, scopes, grant_types, secret_hash, made_by, maker_role, enabled, updated_at) on oauth_clients to relance_api;
 
 -- The command line relance signs people in as a built-in public client.
 insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at, updated_at)
 select id, '00000000-0000-0000-0000-000000000000', '00000000-0000-0000-0000-000000000000', environment, 'Relance CLI',
        '{http://127.0.0.1/callback,"http://[::1]/callback"}',
-       '{invoices:read,invoices:write,invoices:delete,debtors:read,debtors:write,payments:read,payments:write,workflow:read,workflow:trigger,webhooks:manage,reports:read,agent:chat,lrar:send,notifications:send,scoring:read}',
+       '{invoices:read,invoices:write,invoices:delete,debtors:read,debtors:write,payments:read,payments:write,workflow:read,workflow:trigger,webhooks:manage,reports:read,agent:chat,lrar:send,notifications:send,scoring:read,company:manage,texts:manage}',
        '{authorization_code,refresh_token}', null, '2026-11-17T00:00:00Z', '2026-11-17T00:00:00Z'
   from (values ('oc_relance_cli_production', 'production'), ('oc_relance_cli_in_sandbox', 'sandbox')) client (id, environment);
 
@@ -631,6 +669,8 @@ create table oauth_grants (
   scopes text[] not null,
   company_ids uuid[] not null check (cardinality(company_ids) > 0),
   created_at timestamptz not null,
+  -- When the person had signed in who allowed it.
+  auth_time timestamptz not null,
   last_used_at timestamptz,
   revoked_at timestamptz,
   revoked_because text check (revoked_because in

@@ -248,7 +248,8 @@ create table count_totals (
   paid_cents bigint not null,
   primary key (tenant_id, kind, status, currency)
 );
-comment on table count_totals is 'How many invoices, payments, debtors or recoveries have a status, and their sums.';
+comment on table count_totals is
+  'How many invoices, payments, debtors or recoveries have a status, and their sums; how many debtors have a planned message.';
 alter table count_totals enable row level security;
 alter table count_totals force row level security;
 create policy one_tenant on count_totals using (tenant_id = current_setting('relance.tenant')::uuid);
@@ -434,7 +435,8 @@ language sql security definer set search_path = public, pg_temp as $$
   totals as (
     insert into count_totals as c (tenant_id, kind, status, currency, n, amount_cents, paid_cents)
     select tenant_id, kind, status, currency, sum(n), saturated(sum(amount_cents)), saturated(sum(paid_cents))
-      from taken where kind not in ('open', 'slot', 'bytes') group by 1, 2, 3, 4 order by 1, 2, 3, 4
+      from taken where kind not in ('open', 'slot', 'bytes') or (kind = 'slot' and status = 'planned')
+     group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (tenant_id, kind, status, currency) do update
       set n = c.n + excluded.n, amount_cents = saturated(c.amount_cents::numeric + excluded.amount_cents),
           paid_cents = saturated(c.paid_cents::numeric + excluded.paid_cents)),

@@ -23,20 +23,36 @@ create table debtors (
   search_grams integer[] not null,
   insolvency_kind text check (insolvency_kind in ('safeguard', 'receivership', 'liquidation', 'over_indebtedness', 'other')),
   insolvency_opened_on date,
+  insolvency_published_on date,
+  insolvency_court text,
+  insolvency_practitioner text,
+  -- The last day to declare the claim, and how many days before it the creditor was warned last.
+  insolvency_declare_by date,
+  insolvency_warned_days integer,
+  insolvency_declared_on date,
+  insolvency_proof text,
   -- An address or number of this record belongs to somebody else. Kept here because every list shows it.
   wrong_person boolean not null default false,
   -- Every recovery is held, also one that is started later, until `paused_until` if there is such a moment.
   paused_at timestamptz,
   paused_until timestamptz,
+  -- A request about personal data stops every reminder until it is decided, and while it is granted; a pause does not end it.
+  restricted_at timestamptz,
   -- From this moment no invoice finds the record, and nothing is sent for it.
   erased_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, id),
-  constraint insolvency_whole check ((insolvency_kind is null) = (insolvency_opened_on is null)),
+  constraint insolvency_whole check (
+    (insolvency_kind is null) = (insolvency_opened_on is null)
+    and (insolvency_kind is not null or num_nonnulls(insolvency_published_on, insolvency_court, insolvency_practitioner,
+      insolvency_declare_by, insolvency_warned_days, insolvency_declared_on, insolvency_proof) = 0)),
   constraint debtors_pause_check check (paused_at is not null or paused_until is null)
 );
 comment on table debtors is 'A person or company that owes.';
+-- Claims that are still to be declared.
+create index debtors_to_declare on debtors (tenant_id, insolvency_declare_by)
+  where insolvency_declare_by is not null and insolvency_declared_on is null;
 create unique index debtors_by_siret on debtors (tenant_id, siret) where siret is not null;
 create index debtors_by_identity on debtors (tenant_id, email_key, name_key);
 create index debtors_by_gram on debtors using gin (search_grams) with (fastupdate = on, gin_pending_list_limit = 4096);
@@ -48,6 +64,7 @@ alter table debtors force row level security;
 create policy one_tenant on debtors using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, update on debtors to relance_api;
 grant select, insert on debtors to relance_worker;
+grant update (insolvency_warned_days) on debtors to relance_worker;
 
 -- A new record, or a new address of an old one, may be known to be somebody else's.
 create function set_wrong_person() returns trigger language plpgsql as $$
@@ -69,6 +86,32 @@ begin
 end $$;
 create trigger count_new_debtors after insert on debtors
   referencing new table as fresh for each statement execute function count_new_debtors();
+
+create table data_requests (
+  tenant_id uuid not null,
+  id uuid not null,
+  debtor_id uuid not null,
+  kind text not null check (kind in ('objection', 'restriction')),
+  received_on date not null,
+  due_on date not null,
+  decision text check (decision in ('granted', 'refused', 'lifted')),
+  decided_on date,
+  -- When the creditor was told that the answer is due soon.
+  alerted_at timestamptz,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade,
+  constraint data_requests_decided_whole check ((decision is null) = (decided_on is null)),
+  constraint data_requests_due_check check (due_on > received_on)
+);
+comment on table data_requests is 'A person objected to the use of their data, or asked to restrict it; the answer is due within a month.';
+create index data_requests_of_debtor on data_requests (tenant_id, debtor_id, id);
+create index data_requests_to_alert on data_requests (tenant_id, due_on) where decision is null and alerted_at is null;
+alter table data_requests enable row level security;
+alter table data_requests force row level security;
+create policy one_tenant on data_requests using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update on data_requests to relance_api;
+grant select, update on data_requests to relance_worker;
 
 -- ── receivables/scoring ──
 
@@ -158,6 +201,10 @@ create table invoices (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   issue_date date not null,
   due_date date not null,
+  -- When the supply was completed, and a special time of the law in months: what the time bar is counted by. Null: the issue date, and the
+  -- time of this kind of debtor.
+  supplied_on date,
+  limitation_months integer check (limitation_months between 1 and 360),
   description text,
   metadata jsonb not null default '{}',
   notes text,
@@ -248,7 +295,7 @@ begin
   insert into count_deltas (tenant_id, kind, status, currency, day, debtor_id, magnitude, n, amount_cents, paid_cents, due_day, standing,
     open_n, open_cents)
   select tenant_id, 'invoice', status, currency, issue_date, debtor_id, magnitude_of(amount_cents), count(*), sum(amount_cents),
-         sum(least(paid_cents, amount_cents)), due_date, 'running', count(*) filter (where open_cents > 0), sum(open_cents)
+         sum(least(paid_cents, amount_cents - credited_cents)), due_date, 'running', count(*) filter (where open_cents > 0), sum(open_cents)
     from fresh group by tenant_id, status, currency, issue_date, debtor_id, magnitude_of(amount_cents), due_date;
   return null;
 end $$;
@@ -262,10 +309,10 @@ begin
   insert into count_deltas (tenant_id, kind, status, currency, day, n, amount_cents, paid_cents, debtor_id, due_day, standing, open_n,
     open_cents)
   with change as (
-    select 1 as n, tenant_id, id, status, currency, issue_date, amount_cents, least(paid_cents, amount_cents) as paid, debtor_id, due_date,
+    select 1 as n, tenant_id, id, status, currency, issue_date, amount_cents, least(paid_cents, amount_cents - credited_cents) as paid, debtor_id, due_date,
            open_cents from fresh
     union all
-    select -1, tenant_id, id, status, currency, issue_date, amount_cents, least(paid_cents, amount_cents), debtor_id, due_date,
+    select -1, tenant_id, id, status, currency, issue_date, amount_cents, least(paid_cents, amount_cents - credited_cents), debtor_id, due_date,
            open_cents from old_rows),
   moved as (
     select tenant_id, id, currency, debtor_id, due_date, open_cents, sum(n) as n from change
@@ -292,7 +339,7 @@ begin
   insert into count_deltas (tenant_id, kind, status, currency, day, debtor_id, magnitude, n, amount_cents, paid_cents, due_day, standing,
     open_n, open_cents)
   select tenant_id, 'invoice', status, currency, issue_date, debtor_id, magnitude_of(amount_cents), -count(*), -sum(amount_cents),
-         -sum(least(paid_cents, amount_cents)), due_date, 'running', -count(*) filter (where open_cents > 0), -coalesce(sum(open_cents), 0)
+         -sum(least(paid_cents, amount_cents - credited_cents)), due_date, 'running', -count(*) filter (where open_cents > 0), -coalesce(sum(open_cents), 0)
     from old_rows group by tenant_id, status, currency, issue_date, debtor_id, magnitude_of(amount_cents), due_date;
   return null;
 end $$;
@@ -316,7 +363,7 @@ create table promises (
   paid_before_cents bigint not null,
   -- Made by the debtor, on the page or in a call, and not noted by the creditor: these are limited in number.
   by_debtor boolean not null default false,
-  status text not null check (status in ('open', 'kept', 'broken', 'replaced')),
+  status text not null check (status in ('open', 'kept', 'broken', 'replaced', 'void')),
   created_at timestamptz not null,
   settled_at timestamptz,
   primary key (tenant_id, id),
@@ -342,8 +389,12 @@ create table disputes (
   amount_cents bigint check (amount_cents > 0),
   status text not null check (status in ('open', 'upheld', 'rejected', 'partly')),
   note text,
+  -- What the debtor is told: why the dispute was not accepted, and what was credited.
+  answer text,
+  credited_cents bigint check (credited_cents > 0),
   opened_at timestamptz not null,
   resolved_at timestamptz,
+  constraint partly_credits check ((status = 'partly') = (credited_cents is not null)),
   primary key (tenant_id, id),
   foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
 );
@@ -705,5 +756,22 @@ create trigger invoices_end_checkouts after update of status, paid_cents, credit
     (old.status is distinct from new.status and new.status in ('paid', 'cancelled', 'written_off', 'disputed', 'judicial'))
     or old.paid_cents is distinct from new.paid_cents or old.credited_cents is distinct from new.credited_cents)
   execute function end_checkouts();
+
+-- An opening that is recorded ends the open checkouts and promises of the debtor: earlier claims may not be paid any more.
+create function end_payments_of_insolvent() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into checkout_expiries (tenant_id, checkout_id, due_at, attempts)
+  select c.tenant_id, c.id, '-infinity', 0
+    from invoices i join checkouts c on c.tenant_id = i.tenant_id and c.invoice_id = i.id
+   where i.tenant_id = new.tenant_id and i.debtor_id = new.id and c.status = 'open' and c.payment_id is null
+  on conflict do nothing;
+  update promises set status = 'void', settled_at = new.updated_at
+   where tenant_id = new.tenant_id and debtor_id = new.id and status = 'open';
+  return null;
+end $$;
+create trigger debtors_end_payments after update of insolvency_kind on debtors
+  for each row when (old.insolvency_kind is null and new.insolvency_kind is not null)
+  execute function end_payments_of_insolvent();
 
 revoke all on all functions in schema public from public;

@@ -20,10 +20,11 @@ grant execute on function contact_points to relance_api, relance_worker;
 create function standing_of(p_status text, p_holds text[], p_has_moment boolean) returns text
 language sql immutable parallel safe as $$
   select case p_status
-    when 'pending' then 'pending'
-    when 'judicial' then 'judicial'
+    when 'pending' then case when 'dispute' = any (p_holds) then 'held:dispute' else 'pending' end
+    when 'judicial' then case when 'dispute' = any (p_holds) then 'held:dispute' else 'judicial' end
     when 'in_recovery' then case when p_has_moment then 'running' else 'decide' end
     when 'paused' then 'held:' || case
+      when 'situation' = any (p_holds) then 'situation'
       when 'dispute' = any (p_holds) then 'dispute'
       when 'wrong_person' = any (p_holds) then 'wrong_person'
       when 'insolvency' = any (p_holds) then 'insolvency'
@@ -129,9 +130,9 @@ create trigger count_deleted_agenda after delete on agendas for each row when (o
 create trigger mark_debtor_response after update on agendas for each row
   when (new.quiet_until is distinct from old.quiet_until) execute function mark_debtor();
 
--- After a rule of a company has changed, the plans of its debtors are made again: marks the next debtors of one tenant, in the order of
--- their ids. False: there is nothing to mark.
-create function mark_stale_plans(p_most integer) returns boolean
+-- After a rule of a company has changed, the plans of its debtors are made again: marks the next debtors of the next tenant after the given
+-- one, in the order of their ids, and returns the tenant. Null: there is nothing to mark.
+create function mark_stale_plans(p_most integer, p_after uuid) returns uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   v_tenant uuid;
@@ -139,12 +140,15 @@ declare
   v_ids uuid[];
 begin
   select id, stale_plans_cursor into v_tenant, v_after from tenants
-   where stale_plans_cursor is not null order by id limit 1 for no key update skip locked;
-  if v_tenant is null then return false; end if;
+   where stale_plans_cursor is not null and id > p_after order by id limit 1 for no key update skip locked;
+  if v_tenant is null then
+    select id, stale_plans_cursor into v_tenant, v_after from tenants
+     where stale_plans_cursor is not null order by id limit 1 for no key update skip locked;
+  end if;
   v_ids := array(select debtor_id from agendas where tenant_id = v_tenant and debtor_id > v_after order by debtor_id limit p_most for no key update);
   update agendas set plan_generation = 0 where tenant_id = v_tenant and debtor_id = any (v_ids) and wake_at is not null;
   update tenants set stale_plans_cursor = case when cardinality(v_ids) = p_most then v_ids[p_most] end where id = v_tenant;
-  return true;
+  return v_tenant;
 end $$;
 grant execute on function mark_stale_plans to relance_worker;
 
@@ -236,12 +240,28 @@ create table recoveries (
   -- Why it is paused, each reason for itself: it goes on when the last one ends.
   holds text[] not null default '{}',
   paused_at timestamptz,
-  -- The formal notice: when it was given, and what its provider reported since.
+  -- The formal notice: when it was given, on which channel, and what its provider reported since.
   notice_at timestamptz,
+  notice_channel text check (notice_channel in ('email', 'lrar')),
   notice_receipt text check (notice_receipt in ('presented', 'signed', 'refused', 'unclaimed')),
   notice_receipt_at timestamptz,
-  -- A part payment or a promise starts the time bar again.
-  acknowledged_at timestamptz,
+  -- The time bar: its estimated last day, the day and the fact it is counted from.
+  limitation_ends_on date not null,
+  limitation_from date not null,
+  limitation_because text not null
+    check (limitation_because in ('issue_date', 'supply', 'acknowledgement', 'written_demand', 'served', 'declared')),
+  -- The day of the next alert before its end, and the months before it that the creditor was alerted of last.
+  limitation_alert_on date,
+  limitation_alerted_months integer,
+  -- The letter with which a collector began, art. R124-4 C. pr. civ. d'exécution: its message, and when a provider accepted it. A message
+  -- without a moment went by email and came back.
+  collector_letter_id uuid,
+  collector_letter_at timestamptz,
+  -- What the creditor recorded of the court, each day with its proof.
+  filed_on date,
+  filing_proof text,
+  served_on date,
+  service_proof text,
   last_action text,
   last_executed_at timestamptz,
   actions_completed integer not null default 0,
@@ -260,14 +280,19 @@ create table recoveries (
   constraint due_only_while_open check (due_at is null or status in ('in_recovery', 'paused')),
   constraint wish_with_due check ((wish_at is null) = (due_at is null)),
   constraint due_channel_is_known check (due_channel in ('email', 'sms', 'lrar', 'voice')),
-  constraint paused_means_held check ((status = 'paused') = (cardinality(holds) > 0)),
+  -- Before the start and after the end of the reminders only a dispute is noted, because a person has to decide about it.
+  constraint paused_means_held
+    check ((status = 'paused') = (cardinality(holds) > 0) or (status in ('pending', 'judicial') and holds <@ array['dispute'])),
   constraint holds_are_known
-    check (holds <@ array['asked', 'promise', 'dispute', 'upheld', 'reopened', 'insolvency', 'wrong_person', 'reply', 'debtor']),
+    check (holds <@ array['asked', 'promise', 'dispute', 'upheld', 'reopened', 'insolvency', 'wrong_person', 'situation', 'reply', 'debtor']),
   constraint standing_is_known
     check (standing in ('pending', 'running', 'decide', 'judicial', 'ended') or starts_with(standing, 'held:'))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 comment on table recoveries is 'The recovery of one invoice: its status, its step and its next moment.';
 create index recoveries_open on recoveries (tenant_id, debtor_id) where ended_at is null;
+-- Whose creditor is to be alerted before the time bar. Without it every open recovery would be read each night.
+create index recoveries_by_limitation_alert on recoveries (tenant_id, limitation_alert_on, invoice_id)
+  where limitation_alert_on is not null and ended_at is null;
 -- What has a standing, in the order of its creation.
 create index recoveries_by_standing on recoveries (tenant_id, standing, invoice_id);
 -- What has a standing and was due in a month, in the order of its due date. Without it everything with that standing would be read.
@@ -947,11 +972,19 @@ create table replies (
   communication_id uuid not null,
   channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
   received_at timestamptz not null,
+  -- What was chosen on the page or understood on the telephone; null for what was written.
+  said text check (said in ('payment_sent', 'invoice_not_received', 'waiting_approval', 'hand_over',
+    'insolvency', 'deceased', 'identity_theft', 'protected_person')),
+  -- Of a reported situation: when it was decided.
   read_at timestamptz,
+  -- How a reported situation ended.
+  decision text check (decision in ('insolvency', 'representative', 'identity_theft', 'not_confirmed')),
   primary key (tenant_id, id),
-  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade,
+  constraint situations_are_decided check (
+    (read_at is not null and said in ('insolvency', 'deceased', 'identity_theft', 'protected_person')) = (decision is not null))
 );
-comment on table replies is 'A reply of a person to a message, which holds the debtor until it is read.';
+comment on table replies is 'A reply of a person to a message, which holds the debtor until it is read; a reported situation until it is decided.';
 create index replies_of_debtor on replies (tenant_id, debtor_id, id);
 create index replies_unread on replies (tenant_id, debtor_id) where read_at is null;
 create index replies_read on replies (tenant_id, read_at) where read_at is not null;
@@ -1008,6 +1041,69 @@ alter table anr_documents enable row level security;
 alter table anr_documents force row level security;
 create policy one_tenant on anr_documents using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert on anr_documents to relance_api, relance_worker;
+
+-- ── recovery/workflow/claim-lists ──
+
+-- The sums that a mandate covers, art. R124-3 C. pr. civ. d'exécution. A list never changes: a later one is added to it.
+create table claim_lists (
+  tenant_id uuid not null references tenants,
+  id uuid not null,
+  -- Its day, where the company is: a mandate covers the lists from the day it was signed.
+  accepted_on date not null,
+  accepted_by text not null,
+  created_at timestamptz not null,
+  -- Who sent the request, as in events.
+  actor jsonb not null,
+  primary key (tenant_id, id)
+);
+comment on table claim_lists is 'A dated list of the claims that a company gave to its collector, and who accepted it.';
+alter table claim_lists enable row level security;
+alter table claim_lists force row level security;
+create policy one_tenant on claim_lists using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on claim_lists to relance_api;
+grant select on claim_lists to relance_worker;
+
+create table listed_claims (
+  tenant_id uuid not null,
+  list_id uuid not null,
+  invoice_id uuid not null,
+  -- The day of its list.
+  accepted_on date not null,
+  currency text not null,
+  principal_cents bigint not null,
+  indemnity_cents bigint not null,
+  interest_cents bigint not null,
+  primary key (tenant_id, list_id, invoice_id),
+  foreign key (tenant_id, list_id) references claim_lists (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete cascade
+);
+comment on table listed_claims is 'An invoice in a list of claims, with its sums as they were on the day of the list.';
+create index listed_claims_by_invoice on listed_claims (tenant_id, invoice_id, accepted_on);
+alter table listed_claims enable row level security;
+alter table listed_claims force row level security;
+create policy one_tenant on listed_claims using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on listed_claims to relance_api;
+grant select on listed_claims to relance_worker;
+
+-- Once the mandate of a company is over, what waited for a list of claims is due again, and its debtors are woken.
+create function release_unlisted(p_company uuid, p_wall timestamptz) returns integer
+language sql security definer set search_path = public, pg_temp as $$
+  with mine as (
+    select t.id, p_wall + (t.clock_offset_ms + i.clock_offset_ms) * interval '1 millisecond' as now
+      from tenants t cross join installation i where t.company_id = p_company),
+  due as (
+    update recoveries r set due_at = mine.now, wish_at = mine.now, due_because = 'cascade', generation = r.generation + 1
+      from mine
+     where r.tenant_id = mine.id and r.standing = 'decide' and r.status = 'in_recovery' and r.due_at is null
+       and r.due_because = 'claim_unlisted' and r.communication_id is null
+    returning r.tenant_id, r.debtor_id),
+  woken as (
+    update agendas a set wake_at = p_wall, wake_because = 'cascade', wake_generation = a.wake_generation + 1, attempts = 0
+      from (select distinct tenant_id, debtor_id from due) d
+     where a.tenant_id = d.tenant_id and a.debtor_id = d.debtor_id and a.parked_because is null)
+  select count(*)::integer from due
+$$;
+grant execute on function release_unlisted to relance_operator;
 
 -- ── recovery/templates ──
 

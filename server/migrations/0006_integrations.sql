@@ -366,6 +366,43 @@ create policy one_tenant on tasks using (tenant_id = current_setting('relance.te
 grant select, insert, update on tasks to relance_api;
 grant select, update on tasks to relance_worker;
 
+-- A task ends with what made it: a key that is deleted or has expired, an application that is disabled or has fewer scopes, a consent that
+-- is withdrawn, a person who leaves the company or has a role without the scopes of the task. A rotated key hands over to the new one.
+-- Null: there is no such task.
+create function task_maker_may(p_task uuid, p_roles text[], p_wall timestamptz) returns boolean
+language sql stable security definer set search_path = public, pg_temp as $$
+  select case t.actor ->> 'kind'
+    when 'api_key' then exists (
+      with recursive line as (
+        select k.enabled, k.replaced_by, k.scopes, k.expires_at from api_keys k
+         where k.id = (t.actor ->> 'id')::uuid and k.tenant_id = t.tenant_id
+        union all
+        select k.enabled, k.replaced_by, k.scopes, k.expires_at from line join api_keys k on k.id = line.replaced_by
+         where not line.enabled)
+      select from line where line.enabled and line.scopes @> t.scopes and (line.expires_at is null or line.expires_at > p_wall))
+    when 'person' then exists (
+      select from memberships m join tenants n on n.company_id = m.company_id
+       where n.id = t.tenant_id and m.person_id = (t.actor ->> 'id')::uuid and m.role = any (p_roles))
+    else exists (select from oauth_clients c where c.id = t.actor ->> 'id' and c.enabled and c.scopes @> t.scopes)
+      and (t.actor ->> 'onBehalfOf' is null or exists (
+        select from oauth_grants g join tenants n on n.id = t.tenant_id
+          join memberships m on m.company_id = n.company_id and m.person_id = g.person_id
+         where g.client_id = t.actor ->> 'id' and g.person_id = (t.actor ->> 'onBehalfOf')::uuid and g.revoked_at is null
+           and g.scopes @> t.scopes and n.company_id = any (g.company_ids) and m.role = any (p_roles)))
+    end
+    from tasks t where t.tenant_id = current_setting('relance.tenant')::uuid and t.id = p_task
+$$;
+grant execute on function task_maker_may to relance_api, relance_worker;
+
+create function require_task_maker(p_task uuid, p_roles text[], p_wall timestamptz) returns void
+language plpgsql as $$
+begin
+  if not coalesce(task_maker_may(p_task, p_roles, p_wall), true) then
+    raise exception 'the maker of the task may not do it any more' using errcode = 'RL012';
+  end if;
+end $$;
+grant execute on function require_task_maker to relance_worker;
+
 create function purge_tasks(p_tenant uuid, p_before timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
   delete from tasks where tenant_id = p_tenant and ended_at < p_before
@@ -547,7 +584,7 @@ alter table import_rows enable row level security;
 alter table import_rows force row level security;
 create policy one_tenant on import_rows using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, update (cells, healed, debtor_key) on import_rows to relance_api;
-grant select, insert, update on import_rows to relance_worker;
+grant select, insert, update, delete on import_rows to relance_worker;
 call count_bytes_of('import_rows');
 
 create table import_mappings (
@@ -708,7 +745,8 @@ language sql security definer set search_path = public, pg_temp as $$
     where tenant_id = p_tenant and invoice_id = any (p_ids);
   update disputes set
       reason = 'Erased',
-      note = null
+      note = null,
+      answer = null
     where tenant_id = p_tenant and invoice_id = any (p_ids);
   update events set
       data = erase_texts(data)
@@ -729,6 +767,10 @@ language sql security definer set search_path = public, pg_temp as $$
       external_reference = null,
       failure_reason = null,
       refund_reason = null
+    where tenant_id = p_tenant and invoice_id = any (p_ids);
+  update recoveries set
+      filing_proof = null,
+      service_proof = null
     where tenant_id = p_tenant and invoice_id = any (p_ids);
 $$;
 grant execute on function erase_invoice_rows to relance_worker;
@@ -770,6 +812,13 @@ language sql security definer set search_path = public, pg_temp as $$
       search_grams = '{}',
       insolvency_kind = null,
       insolvency_opened_on = null,
+      insolvency_published_on = null,
+      insolvency_court = null,
+      insolvency_practitioner = null,
+      insolvency_declare_by = null,
+      insolvency_warned_days = null,
+      insolvency_declared_on = null,
+      insolvency_proof = null,
       wrong_person = false
     where tenant_id = p_tenant and id = any (p_ids);
   update events set
@@ -777,6 +826,10 @@ language sql security definer set search_path = public, pg_temp as $$
     where tenant_id = p_tenant and subject_id = any (p_ids);
   update message_codes set
       expires_at = least(expires_at, p_wall)
+    where tenant_id = p_tenant and debtor_id = any (p_ids);
+  update replies set
+      said = null,
+      decision = null
     where tenant_id = p_tenant and debtor_id = any (p_ids);
 $$;
 grant execute on function erase_debtor_rows to relance_worker;
@@ -890,11 +943,11 @@ create function enter_by_alert_link(p_hash bytea, p_wall timestamptz) returns bi
 language plpgsql as $$
 declare found_link record;
 begin
-  select l.tenant_id, l.person_id, t.company_id, c.enabled as company_enabled, t.clock_offset_ms + i.clock_offset_ms as offset_ms
+  select l.tenant_id, l.person_id, l.kind, t.company_id, c.enabled as company_enabled, t.clock_offset_ms + i.clock_offset_ms as offset_ms
     into found_link
     from alert_links l join tenants t on t.id = l.tenant_id join companies c on c.id = t.company_id cross join installation i
    where l.token_hash = p_hash and l.expires_at > p_wall;
-  if not found or not receives_alerts(found_link.company_id, found_link.person_id) then
+  if not found or not receives_alerts(found_link.company_id, found_link.person_id, found_link.kind) then
     raise exception 'link is dead' using errcode = 'RL001';
   end if;
   if not found_link.company_enabled then
@@ -976,7 +1029,7 @@ begin
   if not exists (select from tenants where id = mine and environment = 'sandbox') then return false; end if;
   foreach t in array array['sent_messages', 'pending_tasks', 'tasks', 'task_files', 'import_mappings', 'blocked_records', 'unknown_messages', 'score_marks',
     'message_codes', 'early_receipts', 'calls', 'checkouts', 'sandbox_messages', 'contact_slots', 'pending_sends',
-    'communication_invoices', 'extra_messages', 'communications', 'anr_documents', 'promises', 'disputes', 'postings', 'credits',
+    'communication_invoices', 'extra_messages', 'communications', 'anr_documents', 'listed_claims', 'claim_lists', 'promises', 'disputes', 'postings', 'credits',
     'payments', 'actions', 'recoveries', 'invoices', 'contact_ledger', 'contact_salts', 'agendas', 'closed_points', 'debtors',
     'outbox', 'webhook_queue', 'webhook_deliveries', 'count_deltas', 'count_totals', 'count_days', 'count_debtor_invoices',
     'count_magnitudes', 'count_due', 'count_debtor_open', 'count_debtor_standings', 'count_standings', 'count_slots']

@@ -21,6 +21,7 @@ import { configCommand } from './start/config-command.ts'
 import { examine } from './start/doctor.ts'
 import type { Finding } from './start/doctor-services.ts'
 import { exitCodes, failureOf } from './start/failure.ts'
+import { privacyCommand } from './start/privacy-command.ts'
 import { testProviders } from './start/providers-command.ts'
 import { sendsCommand } from './start/sends-commands.ts'
 import { startWorker } from './start/worker.ts'
@@ -134,6 +135,8 @@ async function main(args: readonly string[]): Promise<void> {
     case 'openapi':
       console.log(JSON.stringify(openApi(contract), null, 2))
       return
+    case 'privacy papers':
+      return privacyCommand(config, line, systemClock.wall())
     case 'doctor':
       return printFindings(await examine(config, systemClock.wall()))
     case 'providers test':

@@ -34,6 +34,7 @@ const proofs: Record<string, () => Promise<{ prove(args: string[], findings: Fin
   rules: () => import('./simulation/rules.ts'),
   acts: () => import('./simulation/acts.ts'),
   calendar: () => import('./simulation/calendar.ts'),
+  spreadsheets: () => import('./spreadsheets/spreadsheets.ts'),
   drawn: async () => (await import('./browser/console/proofs.ts')).drawn,
   'console-axe': async () => (await import('./browser/console/proofs.ts')).axe,
 }

@@ -57,6 +57,7 @@ export const proofs: Record<string, Proof> = {
   rules: { nightly: '' },
   acts: { nightly: '' },
   calendar: { nightly: '' },
+  spreadsheets: { nightly: '' },
   console: { nightly: '' },
   'console-cost': { nightly: '' },
   'console-axe': { nightly: '' },

@@ -96,14 +96,14 @@ export const commands = [
   {
     id: 'dispute',
     group: 'invoice',
-    fr: 'Ouvrir un litige',
+    fr: 'Ouvrir une contestation',
     en: 'Open a dispute',
     needs: 'invoices.dispute',
   },
   {
     id: 'resolve-dispute',
     group: 'invoice',
-    fr: 'Résoudre le litige',
+    fr: 'Clore la contestation',
     en: 'Resolve the dispute',
     needs: 'invoices.resolveDispute',
   },
@@ -139,7 +139,7 @@ export const commands = [
   {
     id: 'write-off',
     group: 'invoice',
-    fr: 'Abandonner la créance',
+    fr: 'Classer comme irrécouvrable',
     en: 'Write off the debt',
     needs: 'invoices.writeOff',
   },

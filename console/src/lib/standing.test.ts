@@ -21,7 +21,7 @@ describe('where an invoice stands', () => {
 
   it('names every hold once, the one that decides first', () => {
     expect(textsOf('disputed', 'held:dispute', ['asked', 'dispute'])).toEqual([
-      'litige ouvert',
+      'contestation ouverte',
       'pause demandée',
     ])
   })

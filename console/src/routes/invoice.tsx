@@ -49,7 +49,7 @@ export default function InvoiceScreen() {
             planned: plan.data.actions,
             pauses: plan.data.pauses,
             payments: payments.data.data,
-            limitationOn: invoice.recovery?.limitationOn ?? null,
+            limitationEndsOn: invoice.recovery?.limitationEndsOn ?? null,
           }
         : null,
     [invoice, plan.data, payments.data, timeline.data, timeZone],

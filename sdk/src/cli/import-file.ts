@@ -20,7 +20,7 @@ const shownRefusals = 20
 
 /** `Montant=amount`, by the title or the number of the column; it overrides the mapping that the server found. */
 function mappingOf({ columns }: NonNullable<Task['import']>, given: readonly string[]): MappingInput {
-  type Column = MappingInput['columns'][number]
+  type Column = NonNullable<MappingInput['columns']>[number]
   const chosen = new Map<number, Column['field']>()
   for (const { column, field } of columns) if (field) chosen.set(column, field)
   for (const pair of given) {

@@ -39,7 +39,7 @@ const recipes: Record<EventName, Recipe> = {
       method: 'sepa_debit',
       status: 'pending',
     })
-    await relance.payments.settle(id, { status: 'failed', failureReason: 'relance trigger' })
+    await relance.payments.settle(id!, { status: 'failed', failureReason: 'relance trigger' })
   },
   'debt.paid': ({ relance, invoice }) => relance.sandbox.simulatePayment({ invoiceId: invoice.id }),
   'workflow.started': nothingMore,
@@ -87,10 +87,34 @@ const recipes: Record<EventName, Recipe> = {
     await untilContacted(scene)
     await scene.relance.sandbox.simulateReply({ invoiceId: scene.invoice.id })
   },
+  async 'debtor.request_due'({ relance, invoice }) {
+    const now = Date.parse((await relance.sandbox.clock()).now)
+    const receivedOn = new Date(now - 27 * dayMs).toISOString().slice(0, 10)
+    await relance.debtors.recordDataRequest(invoice.debtor.id, { kind: 'objection', receivedOn })
+  },
+  async 'situation.reported'(scene) {
+    await untilContacted(scene)
+    await scene.relance.sandbox.simulateReply({ invoiceId: scene.invoice.id, said: 'deceased' })
+  },
+  async 'situation.decided'(scene) {
+    await untilContacted(scene)
+    const { relance, invoice } = scene
+    const { replyId } = await relance.sandbox.simulateReply({ invoiceId: invoice.id, said: 'deceased' })
+    await relance.debtors.decideSituation(invoice.debtor.id, replyId, { decision: 'not_confirmed' })
+  },
+  'insolvency.declaration_due': ({ relance, invoice }) =>
+    relance.debtors.update(invoice.debtor.id, {
+      insolvency: { kind: 'over_indebtedness', openedOn: invoice.createdAt.slice(0, 10) },
+    }),
   'workflow.paused': ({ relance, invoice }) => relance.workflow.trigger(invoice.id, { action: 'pause' }),
   async 'decision.due'({ relance, invoice }) {
     await relance.sandbox.simulateDispute({ invoiceId: invoice.id })
     await relance.invoices.resolveDispute(invoice.id, { outcome: 'upheld' })
+  },
+  // A special time of the law, so short that its end is near.
+  async 'limitation.approaching'({ relance, invoice, advance }) {
+    await relance.invoices.update(invoice.id, { limitationMonths: 12 })
+    await advance('P1D')
   },
   'task.finished': ({ relance, invoice }) => relance.tasks.bulk({ action: 'pause', ids: [invoice.id] }),
   // A workbook that is cut off after its first bytes.

@@ -71,7 +71,7 @@ export const commands: readonly Command[] = [
    {
     "name": "standing",
     "type": "string",
-    "text": "Where it stands; one or more of pending, running, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
+    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
    },
    {
     "name": "dueFrom",
@@ -132,7 +132,7 @@ export const commands: readonly Command[] = [
      "consumer",
      "public_body"
     ],
-    "text": "Only invoices of debtors of this type"
+    "text": "The kind of its debtor"
    },
    {
     "name": "search",
@@ -152,13 +152,17 @@ export const commands: readonly Command[] = [
     "type": "string",
     "values": [
      "created_at",
+     "createdAt",
      "due_date",
+     "dueDate",
      "amount_cents",
+     "amountCents",
      "status",
      "balance",
-     "next_action_at"
+     "next_action_at",
+     "nextActionAt"
     ],
-    "text": "next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode"
+    "text": "Also in camel case. next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode"
    },
    {
     "name": "sortOrder",
@@ -252,11 +256,6 @@ export const commands: readonly Command[] = [
     "text": "Total including tax, in cents"
    },
    {
-    "name": "currency",
-    "type": "string",
-    "text": "ISO 4217, with two decimals; of a company that was set up with another currency, that one"
-   },
-   {
     "name": "issueDate",
     "type": "string",
     "isRequired": true,
@@ -267,11 +266,6 @@ export const commands: readonly Command[] = [
     "type": "string",
     "isRequired": true,
     "text": "The last day to pay without being late"
-   },
-   {
-    "name": "description",
-    "type": "string",
-    "text": "What was delivered or done, as the debtor reads it"
    },
    {
     "name": "debtor.id",
@@ -338,9 +332,29 @@ export const commands: readonly Command[] = [
     "text": "The language of what is written and said"
    },
    {
+    "name": "currency",
+    "type": "string",
+    "text": "ISO 4217, with two decimals; of a company that was set up with another currency, that one"
+   },
+   {
+    "name": "description",
+    "type": "string",
+    "text": "What was delivered or done, as the debtor reads it"
+   },
+   {
     "name": "metadata",
     "type": "json",
-    "text": "Your own data; it is stored and returned, and never shown to the debtor"
+    "text": "Your own data; stored and returned as it is"
+   },
+   {
+    "name": "suppliedOn",
+    "type": "string",
+    "text": "When the supply was completed: the time bar is counted from it; else from issueDate"
+   },
+   {
+    "name": "limitationMonths",
+    "type": "number",
+    "text": "A special time of the law, such as 12 for carriage; else that of the debtor"
    }
   ],
   "isBodyRequired": true
@@ -372,7 +386,7 @@ export const commands: readonly Command[] = [
   "id": "invoices.update",
   "method": "PUT",
   "answers": "record",
-  "summary": "Change an invoice's notes or metadata",
+  "summary": "Change an invoice's notes or metadata, or what its time bar is counted by",
   "params": [
    {
     "name": "id",
@@ -390,6 +404,16 @@ export const commands: readonly Command[] = [
     "name": "metadata",
     "type": "json",
     "text": "Replaces the whole object; null clears it"
+   },
+   {
+    "name": "suppliedOn",
+    "type": "string",
+    "text": "When the supply was completed: the time bar is counted from it; else from issueDate"
+   },
+   {
+    "name": "limitationMonths",
+    "type": "number",
+    "text": "A special time of the law, such as 12 for carriage; else that of the debtor"
    }
   ],
   "isBodyRequired": true
@@ -437,7 +461,7 @@ export const commands: readonly Command[] = [
     "name": "issuedOn",
     "type": "string",
     "isRequired": true,
-    "text": "The day it was issued"
+    "text": "Not after today in the time zone of the company"
    },
    {
     "name": "dryRun",
@@ -466,6 +490,11 @@ export const commands: readonly Command[] = [
     "type": "string",
     "isRequired": true,
     "text": "Why, for your own records"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -488,7 +517,7 @@ export const commands: readonly Command[] = [
     "name": "reason",
     "type": "string",
     "isRequired": true,
-    "text": "What the debtor says"
+    "text": "What the debtor says; the debtor’s page shows it"
    },
    {
     "name": "amountCents",
@@ -508,7 +537,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Resolve a dispute; unless it was upheld, the reminders continue",
-  "text": "The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them.",
+  "text": "The debtor is told the outcome by email and on their page: the sum that was credited, the `answer`, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` nothing is asked, and they stay paused until somebody resumes or cancels them.",
   "params": [
    {
     "name": "id",
@@ -527,6 +556,21 @@ export const commands: readonly Command[] = [
      "partly"
     ],
     "text": "upheld: the debtor is right, and the recovery stays paused; otherwise it goes on"
+   },
+   {
+    "name": "amountCents",
+    "type": "number",
+    "text": "With `partly`: what is not owed, recorded as a credit note. Without it, the credit notes since the dispute was opened"
+   },
+   {
+    "name": "creditNumber",
+    "type": "string",
+    "text": "Of that credit note; made of the invoice number and the day unless given"
+   },
+   {
+    "name": "answer",
+    "type": "string",
+    "text": "Why it was not wholly accepted; the debtor is told"
    },
    {
     "name": "note",
@@ -597,12 +641,17 @@ export const commands: readonly Command[] = [
     "name": "reason",
     "type": "string",
     "isRequired": true,
-    "text": "Kept in the history; never shown to the debtor"
+    "text": "Kept in the history; the debtor can ask for a copy"
    },
    {
     "name": "notifyDebtor",
     "type": "boolean",
-    "text": "Send a closing notice at the next legal moment"
+    "text": "Send a closing notice at the next allowed moment"
+   },
+   {
+    "name": "stillOwed",
+    "type": "boolean",
+    "text": "What the closing notice says of the invoice; absent: it does not say"
    },
    {
     "name": "dryRun",
@@ -637,7 +686,7 @@ export const commands: readonly Command[] = [
      "enforcement_failed",
      "time_barred"
     ],
-    "text": "Why the debt is given up"
+    "text": "Why the debt is irrecoverable"
    },
    {
     "name": "note",
@@ -708,12 +757,14 @@ export const commands: readonly Command[] = [
     "type": "string",
     "values": [
      "created_at",
+     "createdAt",
      "name",
      "balance",
      "next_contact",
+     "nextContact",
      "score"
     ],
-    "text": "What the list is ordered by"
+    "text": "Also in camel case"
    },
    {
     "name": "sortOrder",
@@ -727,7 +778,7 @@ export const commands: readonly Command[] = [
    {
     "name": "standing",
     "type": "string",
-    "text": "With an invoice that stands so; one or more of pending, running, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
+    "text": "With an invoice that stands so; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
    },
    {
     "name": "minBalance",
@@ -880,9 +931,34 @@ export const commands: readonly Command[] = [
     "text": "The day of the opening judgment or decision; not in the future"
    },
    {
+    "name": "insolvency.publishedOn",
+    "type": "string",
+    "text": "In the BODACC, or of the letter of the commission: the time to declare begins"
+   },
+   {
+    "name": "insolvency.court",
+    "type": "string",
+    "text": "The court that opened the proceedings"
+   },
+   {
+    "name": "insolvency.practitioner",
+    "type": "string",
+    "text": "Who takes the declarations, with the address"
+   },
+   {
+    "name": "insolvency.declaredOn",
+    "type": "string",
+    "text": "When the claim was declared: no more warnings"
+   },
+   {
+    "name": "insolvency.declarationProof",
+    "type": "string",
+    "text": "What proves it, such as a tracking number"
+   },
+   {
     "name": "notes",
     "type": "string",
-    "text": "Internal, never shown to the debtor"
+    "text": "Internal; the debtor can ask for a copy"
    }
   ],
   "isBodyRequired": true
@@ -978,9 +1054,34 @@ export const commands: readonly Command[] = [
     "text": "The day of the opening judgment or decision; not in the future"
    },
    {
+    "name": "insolvency.publishedOn",
+    "type": "string",
+    "text": "In the BODACC, or of the letter of the commission: the time to declare begins"
+   },
+   {
+    "name": "insolvency.court",
+    "type": "string",
+    "text": "The court that opened the proceedings"
+   },
+   {
+    "name": "insolvency.practitioner",
+    "type": "string",
+    "text": "Who takes the declarations, with the address"
+   },
+   {
+    "name": "insolvency.declaredOn",
+    "type": "string",
+    "text": "When the claim was declared: no more warnings"
+   },
+   {
+    "name": "insolvency.declarationProof",
+    "type": "string",
+    "text": "What proves it, such as a tracking number"
+   },
+   {
     "name": "notes",
     "type": "string",
-    "text": "Internal, never shown to the debtor"
+    "text": "Internal; the debtor can ask for a copy"
    }
   ],
   "isBodyRequired": true
@@ -1195,6 +1296,161 @@ export const commands: readonly Command[] = [
   "body": null
  },
  {
+  "id": "debtors.recordDataRequest",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record that a person objects to the use of their data, or asks to restrict it",
+  "text": "Every reminder waits, also for later invoices, until the request is refused or lifted. A week before `dueOn`, or at once if less is left, `debtor.request_due` is emitted.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "kind",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "objection",
+     "restriction"
+    ],
+    "text": "What kind it is"
+   },
+   {
+    "name": "receivedOn",
+    "type": "string",
+    "text": "Today if absent"
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "text": "Kept in the history"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "debtors.decideDataRequest",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record the decision about a request: granted, refused, or later lifted",
+  "text": "The reminders go on when no request is open or granted. Tell the person yourself, with your reasons if you refuse, and before you lift a restriction (art. 12(4), 18(3) GDPR).",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "requestId",
+    "text": "The id of the request that did it; null where it was no request"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "decision",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "granted",
+     "refused",
+     "lifted"
+    ],
+    "text": "What was decided; null while it is open"
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "text": "Kept in the history"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "debtors.dataRequests",
+  "method": "GET",
+  "answers": "record",
+  "summary": "List what a person asked about their data, the newest first",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": null
+ },
+ {
+  "id": "debtors.decideSituation",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record what a reported situation of a debtor means; nothing else ends its hold",
+  "text": "Over-indebtedness and insolvency are confirmed by recording the proceedings (`PUT /api/v1/debtors/:id`), a death and a minor or protected person by `representative`.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "situationId",
+    "text": "The reported situation"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "decision",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "representative",
+     "identity_theft",
+     "not_confirmed"
+    ],
+    "text": "identity_theft: true, and the invoices of the message are disputed. not_confirmed: the debtor is told, and the reminders go on"
+   },
+   {
+    "name": "representative.name",
+    "type": "string",
+    "text": "Its name"
+   },
+   {
+    "name": "representative.email",
+    "type": "string",
+    "text": "The email address"
+   },
+   {
+    "name": "representative.phone",
+    "type": "string",
+    "text": "The telephone number, in international format"
+   },
+   {
+    "name": "representative.address",
+    "type": "string",
+    "text": "Street and number; lines are kept"
+   },
+   {
+    "name": "representative.postalCode",
+    "type": "string",
+    "text": "The postal code"
+   },
+   {
+    "name": "representative.city",
+    "type": "string",
+    "text": "The town"
+   },
+   {
+    "name": "note",
+    "type": "string",
+    "text": "What was checked; kept in the history"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
   "id": "debtors.wrongPerson",
   "method": "POST",
   "answers": "record",
@@ -1222,6 +1478,11 @@ export const commands: readonly Command[] = [
     "name": "reason",
     "type": "string",
     "text": "What the person said; kept in the history"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -1248,7 +1509,7 @@ export const commands: readonly Command[] = [
    {
     "name": "reason",
     "type": "string",
-    "text": "Kept in the history; never shown to the debtor"
+    "text": "Kept in the history; the debtor can ask for a copy"
    },
    {
     "name": "dryRun",
@@ -1262,7 +1523,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "End the pause of a debtor: its recoveries go on, planned from today",
-  "text": "What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes.",
+  "text": "What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes. A request about personal data goes on holding the reminders.",
   "params": [
    {
     "name": "id",
@@ -1274,7 +1535,7 @@ export const commands: readonly Command[] = [
    {
     "name": "reason",
     "type": "string",
-    "text": "Kept in the history; never shown to the debtor"
+    "text": "Kept in the history; the debtor can ask for a copy"
    },
    {
     "name": "dryRun",
@@ -1433,7 +1694,7 @@ export const commands: readonly Command[] = [
    {
     "name": "allowOverpayment",
     "type": "boolean",
-    "text": "Record money on an invoice that is already paid"
+    "text": "Record money beyond what is owed: the rest of the invoice, and what was claimed for late payment"
    },
    {
     "name": "dryRun",
@@ -1447,8 +1708,8 @@ export const commands: readonly Command[] = [
   "id": "payments.settle",
   "method": "PUT",
   "answers": "record",
-  "summary": "Update the status of a payment: completed, failed or reversed",
-  "text": "pending becomes completed or failed; completed becomes failed when the bank takes it back.",
+  "summary": "Say that a pending payment arrived or failed",
+  "text": "Only from pending. A payment that arrived is given back with `POST …/refund`, and taken back by the bank with `POST …/reverse`.",
   "params": [
    {
     "name": "id",
@@ -1497,6 +1758,32 @@ export const commands: readonly Command[] = [
     "name": "reason",
     "type": "string",
     "text": "Why the money is given back"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
+   }
+  ]
+ },
+ {
+  "id": "payments.reverse",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record that the bank took a payment back: a returned debit or a chargeback",
+  "text": "Only from completed. The payment becomes failed, and what it had paid is owed again.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "failureReason",
+    "type": "string",
+    "text": "Why the bank took it back"
    },
    {
     "name": "dryRun",
@@ -1667,7 +1954,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Work out the plan of an invoice that does not exist yet; writes nothing",
-  "text": "The same rules as for a real one, for a debtor who was never contacted. Days are exact as things stand; the hour within a day depends on the debtor’s record and is an example.",
+  "text": "Takes the body of `POST /api/v1/invoices`, or as much of it as is known. The same rules as for a real one. Without `debtor.id` it plans for a debtor who was never contacted: days are exact as things stand, and the hour within a day is an example (`precision` is `day`). With it, what was sent to this debtor and what waits for it counts too.",
   "params": [],
   "query": null,
   "body": [
@@ -1684,6 +1971,51 @@ export const commands: readonly Command[] = [
     "text": "The last day to pay without being late"
    },
    {
+    "name": "debtor.id",
+    "type": "string",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "debtor.name",
+    "type": "string",
+    "text": "Its name"
+   },
+   {
+    "name": "debtor.email",
+    "type": "string",
+    "text": "The email address"
+   },
+   {
+    "name": "debtor.phone",
+    "type": "string",
+    "text": "The telephone number, in international format"
+   },
+   {
+    "name": "debtor.siret",
+    "type": "string",
+    "text": "The 14 digits of a French establishment"
+   },
+   {
+    "name": "debtor.address",
+    "type": "string",
+    "text": "Street and number; lines are kept"
+   },
+   {
+    "name": "debtor.city",
+    "type": "string",
+    "text": "The town"
+   },
+   {
+    "name": "debtor.postalCode",
+    "type": "string",
+    "text": "The postal code"
+   },
+   {
+    "name": "debtor.country",
+    "type": "string",
+    "text": "ISO 3166-1 alpha-2"
+   },
+   {
     "name": "debtor.type",
     "type": "string",
     "values": [
@@ -1694,34 +2026,48 @@ export const commands: readonly Command[] = [
     "text": "Whether it is a business, a consumer or a public body"
    },
    {
-    "name": "debtor.siret",
+    "name": "debtor.language",
     "type": "string",
-    "text": "The 14 digits of a French establishment"
+    "values": [
+     "fr",
+     "en"
+    ],
+    "text": "The language of what is written and said"
    },
    {
-    "name": "debtor.phone",
+    "name": "currency",
     "type": "string",
-    "text": "The telephone number, in international format"
+    "text": "ISO 4217, with two decimals; of a company that was set up with another currency, that one"
    },
    {
-    "name": "debtor.address",
+    "name": "description",
     "type": "string",
-    "text": "Street and number; lines are kept"
+    "text": "In the words of the company"
    },
    {
-    "name": "debtor.postalCode",
-    "type": "string",
-    "text": "The postal code"
+    "name": "metadata",
+    "type": "json",
+    "text": "Your own data; stored and returned as it is"
    },
    {
-    "name": "debtor.city",
+    "name": "invoiceNumber",
     "type": "string",
-    "text": "The town"
+    "text": "The invoice number, as the company wrote it"
    },
    {
-    "name": "debtor.country",
+    "name": "issueDate",
     "type": "string",
-    "text": "ISO 3166-1 alpha-2"
+    "text": "The day it was issued"
+   },
+   {
+    "name": "suppliedOn",
+    "type": "string",
+    "text": "When the supply was completed: the time bar is counted from it; else from issueDate"
+   },
+   {
+    "name": "limitationMonths",
+    "type": "number",
+    "text": "A special time of the law, such as 12 for carriage; else that of the debtor"
    },
    {
     "name": "startAt",
@@ -1741,7 +2087,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Start, pause, resume, cancel or escalate a recovery",
-  "text": "Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next legal moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`). When none is left, or the time of the formal notice is over, it takes the case to court.",
+  "text": "Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next allowed moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`), and a step that waits for that moment already cannot be moved (`already_escalated`). When none is left, or the time of the formal notice is over, it ends the amicable stage (status `judicial`): nothing is filed. That needs a formal notice whose receipt is proven, or `noticeReceived`.",
   "params": [
    {
     "name": "invoiceId",
@@ -1766,7 +2112,12 @@ export const commands: readonly Command[] = [
    {
     "name": "reason",
     "type": "string",
-    "text": "Kept in the history; never shown to the debtor"
+    "text": "Kept in the history; the debtor can ask for a copy"
+   },
+   {
+    "name": "noticeReceived",
+    "type": "boolean",
+    "text": "With escalate only: the creditor confirms that the debtor received the formal notice; kept in the history"
    },
    {
     "name": "until",
@@ -1785,7 +2136,7 @@ export const commands: readonly Command[] = [
   "id": "workflow.communicate",
   "method": "POST",
   "answers": "record",
-  "summary": "Send one message beside the cascade, at the next legal moment",
+  "summary": "Send one message beside the cascade, at the next allowed moment",
   "text": "The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.",
   "params": [
    {
@@ -1829,6 +2180,43 @@ export const commands: readonly Command[] = [
     "name": "dryRun",
     "type": "boolean",
     "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "workflow.recordFiling",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record that the claim was filed with a court, or served, with its proof",
+  "text": "The program files nothing. The limitation, by estimate, starts again on the day of service if it is in time; a reminder or a formal notice moves nothing.",
+  "params": [
+   {
+    "name": "invoiceId",
+    "text": "The id of the invoice"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "filedOn",
+    "type": "string",
+    "text": "When it was filed with a court"
+   },
+   {
+    "name": "filingProof",
+    "type": "string",
+    "text": "What proves it: the number the court gave it"
+   },
+   {
+    "name": "servedOn",
+    "type": "string",
+    "text": "When it was served on the debtor"
+   },
+   {
+    "name": "serviceProof",
+    "type": "string",
+    "text": "What proves it: the reference of the act"
    }
   ],
   "isBodyRequired": true
@@ -1970,6 +2358,89 @@ export const commands: readonly Command[] = [
     "text": "Only invoices of this sum or less, in cents"
    },
    {
+    "name": "filter.standing",
+    "type": "list",
+    "values": [
+     "pending",
+     "running",
+     "held:situation",
+     "held:dispute",
+     "held:wrong_person",
+     "held:insolvency",
+     "held:reply",
+     "held:upheld",
+     "held:reopened",
+     "held:promise",
+     "held:asked",
+     "held:debtor",
+     "decide",
+     "judicial",
+     "ended"
+    ],
+    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended"
+   },
+   {
+    "name": "filter.dueFrom",
+    "type": "string",
+    "text": "Due date from, inclusive"
+   },
+   {
+    "name": "filter.dueTo",
+    "type": "string",
+    "text": "Due date to, inclusive"
+   },
+   {
+    "name": "filter.overdueMin",
+    "type": "number",
+    "text": "Days past the due date, at least; negative: before it"
+   },
+   {
+    "name": "filter.overdueMax",
+    "type": "number",
+    "text": "Days past the due date, at most"
+   },
+   {
+    "name": "filter.workflowStatus",
+    "type": "string",
+    "values": [
+     "pending",
+     "in_recovery",
+     "paused",
+     "judicial"
+    ],
+    "text": "Status of the recovery; for those that ended use `status`"
+   },
+   {
+    "name": "filter.step",
+    "type": "string",
+    "text": "The step at which an open recovery stands"
+   },
+   {
+    "name": "filter.nextFrom",
+    "type": "string",
+    "text": "Its next message is in this quarter hour or later"
+   },
+   {
+    "name": "filter.nextTo",
+    "type": "string",
+    "text": "The same, in this quarter hour or earlier"
+   },
+   {
+    "name": "filter.reasonCode",
+    "type": "string",
+    "text": "Why the next action is when it is, or why there is none"
+   },
+   {
+    "name": "filter.debtorType",
+    "type": "string",
+    "values": [
+     "business",
+     "consumer",
+     "public_body"
+    ],
+    "text": "The kind of its debtor"
+   },
+   {
     "name": "filter.search",
     "type": "string",
     "text": "Part of the number or of the debtor's name"
@@ -1999,7 +2470,7 @@ export const commands: readonly Command[] = [
      "enforcement_failed",
      "time_barred"
     ],
-    "text": "With write_off: why the debts are given up"
+    "text": "With write_off: why the debts are irrecoverable"
    },
    {
     "name": "note",
@@ -2059,8 +2530,8 @@ export const commands: readonly Command[] = [
   "id": "tasks.map",
   "method": "PUT",
   "answers": "record",
-  "summary": "Set the column mapping of an imported file",
-  "text": "While the import is in review. The rows are judged again, and the mapping is remembered for every file with the same titles.",
+  "summary": "Say which sheet of an imported file is read, or what its columns are",
+  "text": "While the import is in review. The rows are judged again. A mapping of columns is remembered for every file with the same titles.",
   "params": [
    {
     "name": "id",
@@ -2072,8 +2543,12 @@ export const commands: readonly Command[] = [
    {
     "name": "columns",
     "type": "json",
-    "isRequired": true,
     "text": "Each field once, with its column. It replaces the whole mapping."
+   },
+   {
+    "name": "sheet",
+    "type": "string",
+    "text": "The sheet of the workbook to read instead, by its name; without `columns`"
    }
   ],
   "isBodyRequired": true
@@ -2170,6 +2645,89 @@ export const commands: readonly Command[] = [
     "text": "Only invoices of this sum or less, in cents"
    },
    {
+    "name": "filter.standing",
+    "type": "list",
+    "values": [
+     "pending",
+     "running",
+     "held:situation",
+     "held:dispute",
+     "held:wrong_person",
+     "held:insolvency",
+     "held:reply",
+     "held:upheld",
+     "held:reopened",
+     "held:promise",
+     "held:asked",
+     "held:debtor",
+     "decide",
+     "judicial",
+     "ended"
+    ],
+    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended"
+   },
+   {
+    "name": "filter.dueFrom",
+    "type": "string",
+    "text": "Due date from, inclusive"
+   },
+   {
+    "name": "filter.dueTo",
+    "type": "string",
+    "text": "Due date to, inclusive"
+   },
+   {
+    "name": "filter.overdueMin",
+    "type": "number",
+    "text": "Days past the due date, at least; negative: before it"
+   },
+   {
+    "name": "filter.overdueMax",
+    "type": "number",
+    "text": "Days past the due date, at most"
+   },
+   {
+    "name": "filter.workflowStatus",
+    "type": "string",
+    "values": [
+     "pending",
+     "in_recovery",
+     "paused",
+     "judicial"
+    ],
+    "text": "Status of the recovery; for those that ended use `status`"
+   },
+   {
+    "name": "filter.step",
+    "type": "string",
+    "text": "The step at which an open recovery stands"
+   },
+   {
+    "name": "filter.nextFrom",
+    "type": "string",
+    "text": "Its next message is in this quarter hour or later"
+   },
+   {
+    "name": "filter.nextTo",
+    "type": "string",
+    "text": "The same, in this quarter hour or earlier"
+   },
+   {
+    "name": "filter.reasonCode",
+    "type": "string",
+    "text": "Why the next action is when it is, or why there is none"
+   },
+   {
+    "name": "filter.debtorType",
+    "type": "string",
+    "values": [
+     "business",
+     "consumer",
+     "public_body"
+    ],
+    "text": "The kind of its debtor"
+   },
+   {
     "name": "filter.search",
     "type": "string",
     "text": "Part of the number or of the debtor's name"
@@ -2220,7 +2778,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Gather everything that is held about a person, as one ZIP",
-  "text": "For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day.",
+  "text": "For the answer to a request under art. 15 or 20 GDPR: pages to read in the language of the person (PDF), one JSON file per kind of data, and documents as they were. The file is deleted after a day.",
   "params": [],
   "query": null,
   "body": [
@@ -2343,7 +2901,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Start a task that is in review",
-  "text": "Each item is judged again at the moment it is done: what has changed since the dry run counts.",
+  "text": "Each item is judged again at the moment it is done: what has changed since the dry run counts. A task that was stopped goes on where it stopped. Who starts a task becomes its maker: it is judged with their scopes, and stops when they may not do it any more.",
   "params": [
    {
     "name": "id",
@@ -2358,7 +2916,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "Cancel a task: nothing more of it is done after the answer",
-  "text": "What was done before stays done; the items say what. Its file and the cells of an import are deleted.",
+  "text": "What was done before stays done; the items say what. Its file and the cells of an import are deleted. For who made or started it, and for owners and managers; a key or an application may also cancel what another key or application made.",
   "params": [
    {
     "name": "id",
@@ -2581,6 +3139,44 @@ export const commands: readonly Command[] = [
   "isBodyRequired": true
  },
  {
+  "id": "claimLists.create",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Accept a list of claims that your collector recovers for you",
+  "text": "Sums are those of today, principal and accessories apart. While a mandate is recorded, nothing is sent for an invoice that no list since its day contains.",
+  "params": [],
+  "query": null,
+  "body": [
+   {
+    "name": "acceptedBy",
+    "type": "string",
+    "isRequired": true,
+    "text": "Name and function, for the company"
+   },
+   {
+    "name": "claims",
+    "type": "json",
+    "isRequired": true,
+    "text": "Each invoice once"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "claimLists.get",
+  "method": "GET",
+  "answers": "record",
+  "summary": "Read a list of claims, with the sums of its day",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": null
+ },
+ {
   "id": "templates.list",
   "method": "GET",
   "answers": "list",
@@ -2687,7 +3283,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Change the settings of the company in this environment",
-  "text": "They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.",
+  "text": "They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) and the mediator are changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.",
   "params": [],
   "query": null,
   "body": [
@@ -2794,7 +3390,12 @@ export const commands: readonly Command[] = [
    {
     "name": "keepMonths",
     "type": "number",
-    "text": "For how many months debtors are kept after their last invoice was closed"
+    "text": "Months debtors are kept after their last invoice was closed; public bodies 48 at most"
+   },
+   {
+    "name": "keepMonthsConsumers",
+    "type": "number",
+    "text": "For how many months consumers are kept after their last invoice was closed"
    },
    {
     "name": "caps.contactsPerWeek",
@@ -2814,7 +3415,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Set the logo that debtors see in emails, letters and on their page",
-  "text": "The format is detected from the content, not from a declared type.",
+  "text": "The format is detected from the content, not from a declared type. In production an owner sets it, soon after signing in; once debtors could pay, it waits 24 hours unless a second owner confirms it.",
   "params": [],
   "query": null,
   "body": [
@@ -2859,7 +3460,7 @@ export const commands: readonly Command[] = [
   "method": "POST",
   "answers": "record",
   "summary": "End the stop of the company’s own sending",
-  "text": "What waited is looked at again, one debtor after the other, and goes at its next legal moment. A stop of the operator is not ended.",
+  "text": "What waited is looked at again, one debtor after the other, and goes at its next allowed moment. What a person stopped, a person starts again, in their own session. A stop of the operator is not ended.",
   "params": [],
   "query": null,
   "body": [
@@ -2891,6 +3492,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "List your webhooks, the newest first",
+  "text": "Those whose events the caller may read.",
   "params": [],
   "query": [
    {
@@ -2963,8 +3565,13 @@ export const commands: readonly Command[] = [
      "debtor.opted_out",
      "debtor.wrong_person",
      "reply.received",
+     "debtor.request_due",
+     "situation.reported",
+     "situation.decided",
+     "insolvency.declaration_due",
      "workflow.paused",
      "decision.due",
+     "limitation.approaching",
      "task.finished",
      "task.failed"
     ],
@@ -2988,7 +3595,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Change a webhook, or switch it on or off",
-  "text": "A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events; to disable it, neither is needed.",
+  "text": "A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events. A key with an expiry or a whitelist cannot take it over, and may still disable it.",
   "params": [
    {
     "name": "id",
@@ -3029,8 +3636,13 @@ export const commands: readonly Command[] = [
      "debtor.opted_out",
      "debtor.wrong_person",
      "reply.received",
+     "debtor.request_due",
+     "situation.reported",
+     "situation.decided",
+     "insolvency.declaration_due",
      "workflow.paused",
      "decision.due",
+     "limitation.approaching",
      "task.finished",
      "task.failed"
     ],
@@ -3154,8 +3766,13 @@ export const commands: readonly Command[] = [
      "debtor.opted_out",
      "debtor.wrong_person",
      "reply.received",
+     "debtor.request_due",
+     "situation.reported",
+     "situation.decided",
+     "insolvency.declaration_due",
      "workflow.paused",
      "decision.due",
+     "limitation.approaching",
      "task.finished",
      "task.failed"
     ],
@@ -3297,7 +3914,9 @@ export const commands: readonly Command[] = [
      "agent:chat",
      "lrar:send",
      "notifications:send",
-     "scoring:read"
+     "scoring:read",
+     "company:manage",
+     "texts:manage"
     ],
     "text": "Scopes that you have yourself; default all of them"
    },
@@ -3417,7 +4036,9 @@ export const commands: readonly Command[] = [
      "agent:chat",
      "lrar:send",
      "notifications:send",
-     "scoring:read"
+     "scoring:read",
+     "company:manage",
+     "texts:manage"
     ],
     "text": "Scopes that you have yourself: the application cannot give anybody more"
    },
@@ -3517,7 +4138,9 @@ export const commands: readonly Command[] = [
      "agent:chat",
      "lrar:send",
      "notifications:send",
-     "scoring:read"
+     "scoring:read",
+     "company:manage",
+     "texts:manage"
     ],
     "text": "Scopes that you have yourself: the application cannot give anybody more"
    },
@@ -3674,7 +4297,7 @@ export const commands: readonly Command[] = [
   "method": "DELETE",
   "answers": "record",
   "summary": "Remove a member from the company",
-  "text": "At once: no application acts for them in this company any more. The keys they made stay. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail.",
+  "text": "At once: no application acts for them in this company any more. The keys they made stay, and all owners get a mail that names them. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail.",
   "params": [
    {
     "name": "personId",
@@ -3802,6 +4425,21 @@ export const commands: readonly Command[] = [
     "name": "communicationId",
     "type": "string",
     "text": "Or of this message"
+   },
+   {
+    "name": "said",
+    "type": "string",
+    "values": [
+     "payment_sent",
+     "invoice_not_received",
+     "waiting_approval",
+     "hand_over",
+     "insolvency",
+     "deceased",
+     "identity_theft",
+     "protected_person"
+    ],
+    "text": "What was chosen on the page or said in a call; else it was written"
    }
   ],
   "isBodyRequired": true
@@ -4126,6 +4764,7 @@ export const nouns: Readonly<Record<string, string>> = {
  "reports": "What leaves today and what does not, and the aged balance",
  "agent": "Conversations with the assistant",
  "cascades": "The sequences of steps of a recovery, built in or your own",
+ "claimLists": "The claims that your collector recovers for you, as its mandate lists them",
  "templates": "The texts of the messages, and your own versions of them",
  "company": "Your company and its settings in this environment",
  "webhooks": "Signed events delivered to your URLs, and the result of each delivery",
@@ -4179,7 +4818,7 @@ export const advice: Readonly<Record<string, string>> = {
 
 export const events: Readonly<Record<string, string>> = {
  "invoice.created": "Invoice created or imported",
- "invoice.updated": "Invoice metadata or notes updated; never carries the text of the notes",
+ "invoice.updated": "Invoice metadata, notes or what its time bar is counted by updated; never carries the text of the notes",
  "invoice.status_changed": "Invoice status changed",
  "payment.received": "Payment received, total or partial",
  "payment.failed": "Payment failed, or was taken back after it had arrived",
@@ -4191,7 +4830,7 @@ export const events: Readonly<Record<string, string>> = {
  "lrar.delivered": "LRAR delivered, acknowledgement received",
  "debtor.contacted": "Debtor contacted, once per message that counts as a contact",
  "cascade.action": "Action on a recovery executed by the assistant, after a person confirmed it",
- "judicial.started": "Judicial procedure started",
+ "judicial.started": "The amicable stage has ended, and the creditor may go to law; nothing was filed by it",
  "anr.created": "Notice of non-recovery generated",
  "promise.recorded": "The debtor promised to pay on a day, or moved a promise",
  "promise.broken": "A promised payment did not arrive in time",
@@ -4200,9 +4839,14 @@ export const events: Readonly<Record<string, string>> = {
  "message.bounced": "A message came back: the address, the number or the postal address does not work",
  "debtor.opted_out": "The debtor does not want to be contacted on a channel any more; reported for the latest invoice",
  "debtor.wrong_person": "An address or number belongs to somebody else; reported for the latest invoice",
- "reply.received": "A person answered a message; never carries what they wrote",
+ "reply.received": "A person answered a message, on the page or in a call; never carries what they wrote",
+ "debtor.request_due": "A request about personal data must be answered within a week; reported for the latest invoice",
+ "situation.reported": "A debtor reported a situation in which nobody may be reminded; every recovery waits for a decision",
+ "situation.decided": "A person decided what a reported situation means; reported for the latest invoice",
+ "insolvency.declaration_due": "The time to declare a claim in proceedings ends soon; reported for the latest invoice",
  "workflow.paused": "A recovery was paused: by a person, a promise, a dispute, a reply or what is known of the debtor",
  "decision.due": "A person has to decide how a recovery goes on",
+ "limitation.approaching": "The time to claim an invoice in court ends in 12, 6, 3 or 1 months, by estimate",
  "task.finished": "A task has done everything it was asked for",
  "task.failed": "A task could not go on; what it did before stays done"
 }

@@ -23,6 +23,8 @@ import type {
   ChangedPayment,
   ChatInput,
   ChatReply,
+  ClaimList,
+  ClaimListInput,
   CommunicationDetail,
   CommunicationsListQuery,
   Company,
@@ -36,6 +38,10 @@ import type {
   CreatedWebhook,
   Credit,
   CreditInput,
+  DataRequest,
+  DataRequestDecisionInput,
+  DataRequestInput,
+  DataRequests,
   Debtor,
   DebtorInput,
   DebtorPause,
@@ -60,6 +66,8 @@ import type {
   EventsListQuery,
   ExportInput,
   FeedPagination,
+  Filing,
+  FilingInput,
   Found,
   HistoryEntry,
   ImportInput,
@@ -107,6 +115,7 @@ import type {
   PlanPreview,
   PlanPreviewInput,
   PromiseInput,
+  RecordedPayment,
   RecoverInput,
   RefundInput,
   Reply,
@@ -114,6 +123,7 @@ import type {
   ReportsTodayQuery,
   RequestedMessage,
   ResumeSendingInput,
+  ReversalInput,
   RiskScore,
   RotatedSecret,
   SandboxClock,
@@ -132,7 +142,10 @@ import type {
   SimulatedReceipt,
   SimulatedReceiptInput,
   SimulatedReply,
+  SimulatedReplyInput,
   SimulatedWrongPersonInput,
+  Situation,
+  SituationDecisionInput,
   StartedRecovery,
   StopSendingInput,
   Task,
@@ -148,6 +161,7 @@ import type {
   Today,
   TriggerInput,
   TriggeredWorkflow,
+  WaivedInvoice,
   Webhook,
   WebhookInput,
   WebhookTestInput,
@@ -198,7 +212,7 @@ export class InvoicesResource {
     return this.call.send('POST', '/api/v1/invoices/bulk', options, body)
   }
 
-  /** Change an invoice's notes or metadata. Refusals of its own: `RES_001` */
+  /** Change an invoice's notes or metadata, or what its time bar is counted by. Refusals of its own: `RES_001` */
   update(id: string, body: InvoiceUpdate, options?: RequestOptions): ApiPromise<Invoice> {
     return this.call.send('PUT', `/api/v1/invoices/${segment(id)}`, options, body)
   }
@@ -214,7 +228,7 @@ export class InvoicesResource {
   }
 
   /** Give up the 40 € and the interest of an invoice for good. What was paid of them stays paid. No later message claims them for this invoice. The principal and the status of the invoice do not change. Refusals of its own: `BIZ_004`, `RES_001` */
-  waiveLatePayment(id: string, body: LatePaymentWaiverInput, options?: RequestOptions): ApiPromise<Invoice> {
+  waiveLatePayment(id: string, body: LatePaymentWaiverInput, options?: RequestOptions): ApiPromise<WaivedInvoice> {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/late-payment/waive`, options, body)
   }
 
@@ -223,7 +237,7 @@ export class InvoicesResource {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/dispute`, options, body)
   }
 
-  /** Resolve a dispute; unless it was upheld, the reminders continue. The debtor is told the outcome by email, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` they stay paused until somebody resumes or cancels them. Refusals of its own: `BIZ_004`, `RES_001` */
+  /** Resolve a dispute; unless it was upheld, the reminders continue. The debtor is told the outcome by email and on their page: the sum that was credited, the `answer`, never the note. The reminders are planned anew from today, with their days moved by the length of the pause. After `upheld` nothing is asked, and they stay paused until somebody resumes or cancels them. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001`, `RES_002`, `VAL_003` */
   resolveDispute(id: string, body: DisputeResolution, options?: RequestOptions): ApiPromise<Dispute> {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/dispute/resolve`, options, body)
   }
@@ -276,7 +290,7 @@ export class DebtorsResource {
     return this.call.send('POST', '/api/v1/debtors', options, body)
   }
 
-  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `RES_001`, `RES_002` */
+  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `RES_001`, `RES_002`, `RES_003` */
   update(id: string, body: DebtorUpdate, options?: RequestOptions): ApiPromise<Debtor> {
     return this.call.send('PUT', `/api/v1/debtors/${segment(id)}`, options, body)
   }
@@ -311,9 +325,29 @@ export class DebtorsResource {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/opt-out`, options, body)
   }
 
-  /** Mark the reply of a debtor as read: the reminders continue. A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Marking it again gives the same answer and changes nothing. Refusals of its own: `RES_001` */
+  /** Mark the reply of a debtor as read: the reminders continue. A reply holds every recovery of the debtor from the moment it was heard (`reply.received`), because it may be a dispute. With the last unread reply the hold ends, and what is planned is moved by its length. Marking it again gives the same answer and changes nothing. Refusals of its own: `BIZ_004`, `RES_001` */
   readReply(id: string, replyId: string, options?: RequestOptions): ApiPromise<Reply> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/replies/${segment(replyId)}/read`, options)
+  }
+
+  /** Record that a person objects to the use of their data, or asks to restrict it. Every reminder waits, also for later invoices, until the request is refused or lifted. A week before `dueOn`, or at once if less is left, `debtor.request_due` is emitted. Refusals of its own: `RES_001`, `RES_003` */
+  recordDataRequest(id: string, body: DataRequestInput, options?: RequestOptions): ApiPromise<DataRequest> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/data-requests`, options, body)
+  }
+
+  /** Record the decision about a request: granted, refused, or later lifted. The reminders go on when no request is open or granted. Tell the person yourself, with your reasons if you refuse, and before you lift a restriction (art. 12(4), 18(3) GDPR). Refusals of its own: `BIZ_004`, `RES_001`, `RES_003` */
+  decideDataRequest(id: string, requestId: string, body: DataRequestDecisionInput, options?: RequestOptions): ApiPromise<DataRequest> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/data-requests/${segment(requestId)}/decide`, options, body)
+  }
+
+  /** List what a person asked about their data, the newest first. Refusals of its own: `RES_001` */
+  dataRequests(id: string, options?: RequestOptions): ApiPromise<DataRequests> {
+    return this.call.send('GET', `/api/v1/debtors/${segment(id)}/data-requests`, options)
+  }
+
+  /** Record what a reported situation of a debtor means; nothing else ends its hold. Over-indebtedness and insolvency are confirmed by recording the proceedings (`PUT /api/v1/debtors/:id`), a death and a minor or protected person by `representative`. Refusals of its own: `BIZ_004`, `RES_001`, `RES_002`, `RES_003`, `VAL_003` */
+  decideSituation(id: string, situationId: string, body: SituationDecisionInput, options?: RequestOptions): ApiPromise<Situation> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/situations/${segment(situationId)}/decide`, options, body)
   }
 
   /** Say that an address belongs to somebody else: it is never used again, and recoveries wait. Every started recovery of every debtor with that email or phone pauses at once. It goes on when the address of its debtor is corrected (`PUT /api/v1/debtors/:id`). Refusals of its own: `RES_001` */
@@ -321,12 +355,12 @@ export class DebtorsResource {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/wrong-person`, options, body)
   }
 
-  /** Pause every recovery of a debtor, also those that come later. Takes effect with the answer: after it nothing is sent but the messages it names as in flight, and answers to the debtor. A debtor that is paused already gets the new end. Refusals of its own: `RES_001` */
+  /** Pause every recovery of a debtor, also those that come later. Takes effect with the answer: after it nothing is sent but the messages it names as in flight, and answers to the debtor. A debtor that is paused already gets the new end. Refusals of its own: `RES_001`, `RES_003` */
   pause(id: string, body?: DebtorPauseInput, options?: RequestOptions): ApiPromise<DebtorPause> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/pause`, options, body)
   }
 
-  /** End the pause of a debtor: its recoveries go on, planned from today. What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes. Refusals of its own: `RES_001` */
+  /** End the pause of a debtor: its recoveries go on, planned from today. What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes. A request about personal data goes on holding the reminders. Refusals of its own: `RES_001`, `RES_003` */
   resume(id: string, body?: DebtorResumeInput, options?: RequestOptions): ApiPromise<DebtorResume> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/resume`, options, body)
   }
@@ -355,11 +389,11 @@ export class PaymentsResource {
   }
 
   /** Record a payment, received or pending. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, nothing more is sent from the answer on, but for the messages named in `inFlight`. A message that states the old sum and has not left is written again. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
-  create(body: PaymentInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
+  create(body: PaymentInput, options?: RequestOptions): ApiPromise<RecordedPayment> {
     return this.call.send('POST', '/api/v1/payments', options, body)
   }
 
-  /** Update the status of a payment: completed, failed or reversed. pending becomes completed or failed; completed becomes failed when the bank takes it back. Refusals of its own: `BIZ_004`, `RES_001` */
+  /** Say that a pending payment arrived or failed. Only from pending. A payment that arrived is given back with `POST …/refund`, and taken back by the bank with `POST …/reverse`. Refusals of its own: `BIZ_004`, `RES_001` */
   settle(id: string, body: PaymentChange, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('PUT', `/api/v1/payments/${segment(id)}`, options, body)
   }
@@ -367,6 +401,11 @@ export class PaymentsResource {
   /** Record a refund; moves no money itself. Refusals of its own: `BIZ_004`, `RES_001` */
   refund(id: string, body?: RefundInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
     return this.call.send('POST', `/api/v1/payments/${segment(id)}/refund`, options, body)
+  }
+
+  /** Record that the bank took a payment back: a returned debit or a chargeback. Only from completed. The payment becomes failed, and what it had paid is owed again. Refusals of its own: `BIZ_004`, `RES_001` */
+  reverse(id: string, body?: ReversalInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
+    return this.call.send('POST', `/api/v1/payments/${segment(id)}/reverse`, options, body)
   }
 
   /** Amounts collected in the current period */
@@ -402,19 +441,24 @@ export class WorkflowResource {
     return this.call.send('GET', `/api/v1/workflow/invoice/${segment(invoiceId)}/plan`, options)
   }
 
-  /** Work out the plan of an invoice that does not exist yet; writes nothing. The same rules as for a real one, for a debtor who was never contacted. Days are exact as things stand; the hour within a day depends on the debtor’s record and is an example */
+  /** Work out the plan of an invoice that does not exist yet; writes nothing. Takes the body of `POST /api/v1/invoices`, or as much of it as is known. The same rules as for a real one. Without `debtor.id` it plans for a debtor who was never contacted: days are exact as things stand, and the hour within a day is an example (`precision` is `day`). With it, what was sent to this debtor and what waits for it counts too. Refusals of its own: `BIZ_003` */
   preview(body: PlanPreviewInput, options?: RequestOptions): ApiPromise<PlanPreview> {
     return this.call.send('POST', '/api/v1/workflow/preview', options, body)
   }
 
-  /** Start, pause, resume, cancel or escalate a recovery. Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next legal moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`). When none is left, or the time of the formal notice is over, it takes the case to court. Refusals of its own: `BIZ_001`, `BIZ_002`, `BIZ_004`, `RES_001`, `RES_004` */
+  /** Start, pause, resume, cancel or escalate a recovery. Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next allowed moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`), and a step that waits for that moment already cannot be moved (`already_escalated`). When none is left, or the time of the formal notice is over, it ends the amicable stage (status `judicial`): nothing is filed. That needs a formal notice whose receipt is proven, or `noticeReceived`. Refusals of its own: `BIZ_001`, `BIZ_002`, `BIZ_004`, `RES_001`, `RES_004` */
   trigger(invoiceId: string, body: TriggerInput, options?: RequestOptions): ApiPromise<TriggeredWorkflow> {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/trigger`, options, body)
   }
 
-  /** Send one message beside the cascade, at the next legal moment. The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
+  /** Send one message beside the cascade, at the next allowed moment. The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it. Refusals of its own: `AUTH_004`, `BIZ_004`, `RES_001` */
   communicate(invoiceId: string, body: MessageRequest, options?: RequestOptions): ApiPromise<RequestedMessage> {
     return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/communications`, options, body)
+  }
+
+  /** Record that the claim was filed with a court, or served, with its proof. The program files nothing. The limitation, by estimate, starts again on the day of service if it is in time; a reminder or a formal notice moves nothing. Refusals of its own: `BIZ_004`, `RES_001` */
+  recordFiling(invoiceId: string, body: FilingInput, options?: RequestOptions): ApiPromise<Filing> {
+    return this.call.send('POST', `/api/v1/workflow/invoice/${segment(invoiceId)}/filing`, options, body)
   }
 
   /** Take back a message beside the cascade that has not left yet. The id is that of the answer to the request for the message. Once it is being handed to its provider, it cannot be taken back (RES_004, then BIZ_004). Refusals of its own: `BIZ_004`, `RES_001`, `RES_004` */
@@ -481,7 +525,7 @@ export class TasksResource {
     return this.call.upload('/api/v1/tasks/import', options, file, query, ["text/csv","application/vnd.openxmlformats-officedocument.spreadsheetml.sheet","application/x-ndjson","application/octet-stream"], 330000)
   }
 
-  /** Set the column mapping of an imported file. While the import is in review. The rows are judged again, and the mapping is remembered for every file with the same titles. Refusals of its own: `RES_001`, `RES_003` */
+  /** Say which sheet of an imported file is read, or what its columns are. While the import is in review. The rows are judged again. A mapping of columns is remembered for every file with the same titles. Refusals of its own: `RES_001`, `RES_003` */
   map(id: string, body: MappingInput, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('PUT', `/api/v1/tasks/${segment(id)}/mapping`, options, body)
   }
@@ -501,7 +545,7 @@ export class TasksResource {
     return this.call.send('POST', '/api/v1/tasks/erase', options, body)
   }
 
-  /** Gather everything that is held about a person, as one ZIP. For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day. Refusals of its own: `RES_001`, `RES_003`, `VAL_005` */
+  /** Gather everything that is held about a person, as one ZIP. For the answer to a request under art. 15 or 20 GDPR: pages to read in the language of the person (PDF), one JSON file per kind of data, and documents as they were. The file is deleted after a day. Refusals of its own: `RES_001`, `RES_003`, `VAL_005` */
   access(body: AccessInput, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', '/api/v1/tasks/access', options, body)
   }
@@ -521,12 +565,12 @@ export class TasksResource {
     return this.call.list(`/api/v1/tasks/${segment(id)}/items`, options, query)
   }
 
-  /** Start a task that is in review. Each item is judged again at the moment it is done: what has changed since the dry run counts. Refusals of its own: `RES_001`, `RES_003` */
+  /** Start a task that is in review. Each item is judged again at the moment it is done: what has changed since the dry run counts. A task that was stopped goes on where it stopped. Who starts a task becomes its maker: it is judged with their scopes, and stops when they may not do it any more. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   start(id: string, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/start`, options)
   }
 
-  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Its file and the cells of an import are deleted. Refusals of its own: `RES_001`, `RES_003` */
+  /** Cancel a task: nothing more of it is done after the answer. What was done before stays done; the items say what. Its file and the cells of an import are deleted. For who made or started it, and for owners and managers; a key or an application may also cancel what another key or application made. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   cancel(id: string, options?: RequestOptions): ApiPromise<Task> {
     return this.call.send('POST', `/api/v1/tasks/${segment(id)}/cancel`, options)
   }
@@ -583,6 +627,24 @@ export class CascadesResource {
   }
 }
 
+/** The claims that your collector recovers for you, as its mandate lists them */
+export class ClaimListsResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** Accept a list of claims that your collector recovers for you. Sums are those of today, principal and accessories apart. While a mandate is recorded, nothing is sent for an invoice that no list since its day contains. Refusals of its own: `RES_001` */
+  create(body: ClaimListInput, options?: RequestOptions): ApiPromise<ClaimList> {
+    return this.call.send('POST', '/api/v1/claim-lists', options, body)
+  }
+
+  /** Read a list of claims, with the sums of its day. Refusals of its own: `RES_001` */
+  get(id: string, options?: RequestOptions): ApiPromise<ClaimList> {
+    return this.call.send('GET', `/api/v1/claim-lists/${segment(id)}`, options)
+  }
+}
+
 /** The texts of the messages, and your own versions of them */
 export class TemplatesResource {
   protected readonly call: Call
@@ -623,12 +685,12 @@ export class CompanyResource {
     return this.call.send('GET', '/api/v1/company', options)
   }
 
-  /** Change the settings of the company in this environment. They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything. Refusals of its own: `AUTH_004`, `VAL_001` */
+  /** Change the settings of the company in this environment. They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) and the mediator are changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything. Refusals of its own: `AUTH_004`, `VAL_001` */
   update(body: CompanyUpdate, options?: RequestOptions): ApiPromise<Company> {
     return this.call.send('PUT', '/api/v1/company', options, body)
   }
 
-  /** Set the logo that debtors see in emails, letters and on their page. The format is detected from the content, not from a declared type */
+  /** Set the logo that debtors see in emails, letters and on their page. The format is detected from the content, not from a declared type. In production an owner sets it, soon after signing in; once debtors could pay, it waits 24 hours unless a second owner confirms it */
   setLogo(body: CompanySetLogoInput, options?: RequestOptions): ApiPromise<CompanyLogo> {
     return this.call.send('PUT', '/api/v1/company/logo', options, body)
   }
@@ -643,7 +705,7 @@ export class CompanyResource {
     return this.call.send('POST', '/api/v1/company/stop-sending', options, body, undefined, 40000)
   }
 
-  /** End the stop of the company’s own sending. What waited is looked at again, one debtor after the other, and goes at its next legal moment. A stop of the operator is not ended */
+  /** End the stop of the company’s own sending. What waited is looked at again, one debtor after the other, and goes at its next allowed moment. What a person stopped, a person starts again, in their own session. A stop of the operator is not ended. Refusals of its own: `AUTH_004` */
   resumeSending(body?: ResumeSendingInput, options?: RequestOptions): ApiPromise<SendingResume> {
     return this.call.send('POST', '/api/v1/company/resume-sending', options, body, undefined, 40000)
   }
@@ -669,12 +731,12 @@ export class WebhooksResource {
     this.call = call
   }
 
-  /** List your webhooks, the newest first */
+  /** List your webhooks, the newest first. Those whose events the caller may read */
   list(query?: WebhooksListQuery, options?: RequestOptions): List<Webhook, Pagination> {
     return this.call.list('/api/v1/webhooks', options, query)
   }
 
-  /** Read a webhook, without its secret. Refusals of its own: `RES_001` */
+  /** Read a webhook, without its secret. Refusals of its own: `AUTH_004`, `RES_001` */
   get(id: string, options?: RequestOptions): ApiPromise<Webhook> {
     return this.call.send('GET', `/api/v1/webhooks/${segment(id)}`, options)
   }
@@ -684,32 +746,32 @@ export class WebhooksResource {
     return this.call.send('POST', '/api/v1/webhooks', options, body)
   }
 
-  /** Change a webhook, or switch it on or off. A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events; to disable it, neither is needed. Refusals of its own: `AUTH_004`, `RES_001`, `WH_002` */
+  /** Change a webhook, or switch it on or off. A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events. A key with an expiry or a whitelist cannot take it over, and may still disable it. Refusals of its own: `AUTH_004`, `RES_001`, `WH_002` */
   update(id: string, body: WebhookUpdate, options?: RequestOptions): ApiPromise<Webhook> {
     return this.call.send('PUT', `/api/v1/webhooks/${segment(id)}`, options, body)
   }
 
-  /** Delete a webhook and everything that is still queued for it. Refusals of its own: `RES_001` */
+  /** Delete a webhook and everything that is still queued for it. Refusals of its own: `AUTH_004`, `RES_001` */
   delete(id: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/webhooks/${segment(id)}`, options)
   }
 
-  /** Exchange the secret of a webhook for a new one. The old secret is invalid at once: all further deliveries, including retries, are signed with the new one. Refusals of its own: `RES_001` */
+  /** Exchange the secret of a webhook for a new one. The old secret is invalid at once: all further deliveries, including retries, are signed with the new one. Refusals of its own: `AUTH_004`, `RES_001` */
   rotateSecret(id: string, options?: RequestOptions): ApiPromise<RotatedSecret> {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/rotate-secret`, options)
   }
 
-  /** List the deliveries of a webhook, the newest event first. A delivery is listed from its first attempt on, and changes in place with each further one. Refusals of its own: `RES_001` */
+  /** List the deliveries of a webhook, the newest event first. A delivery is listed from its first attempt on, and changes in place with each further one. Refusals of its own: `AUTH_004`, `RES_001` */
   deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: RequestOptions): List<Delivery, OffsetPagination> {
     return this.call.list(`/api/v1/webhooks/${segment(id)}/deliveries`, options, query)
   }
 
-  /** Send one signed example to the endpoint now, and return what it answered. Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event. Refusals of its own: `RES_001`, `WH_001` */
+  /** Send one signed example to the endpoint now, and return what it answered. Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event. Refusals of its own: `AUTH_004`, `RES_001`, `WH_001` */
   test(id: string, body?: WebhookTestInput, options?: RequestOptions): ApiPromise<Delivery> {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/test`, options, body, undefined, 40000)
   }
 
-  /** Send an event again, whether it was delivered or failed. Queued at once, with the same id and body and a new signature. One that is over gets a new series of five attempts; one that waits for its next attempt gets it now. Refusals of its own: `RES_001`, `RES_003` */
+  /** Send an event again, whether it was delivered or failed. Queued at once, with the same id and body and a new signature. One that is over gets a new series of five attempts; one that waits for its next attempt gets it now. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   retryDelivery(id: string, deliveryId: string, options?: RequestOptions): ApiPromise<Delivery> {
     return this.call.send('POST', `/api/v1/webhooks/${segment(id)}/deliveries/${segment(deliveryId)}/retry`, options)
   }
@@ -844,7 +906,7 @@ export class MembersResource {
     return this.call.send('PUT', `/api/v1/members/${segment(personId)}`, options, body)
   }
 
-  /** Remove a member from the company. At once: no application acts for them in this company any more. The keys they made stay. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
+  /** Remove a member from the company. At once: no application acts for them in this company any more. The keys they made stay, and all owners get a mail that names them. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail. Refusals of its own: `AUTH_004`, `RES_001`, `RES_003` */
   remove(personId: string, options?: RequestOptions): ApiPromise<void> {
     return this.call.send('DELETE', `/api/v1/members/${segment(personId)}`, options)
   }
@@ -886,7 +948,7 @@ export class SandboxResource {
   }
 
   /** Let the debtor answer a message: everything waits until somebody has read it. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_004`, `RES_001` */
-  simulateReply(body: SimulatedReceiptInput, options?: RequestOptions): ApiPromise<SimulatedReply> {
+  simulateReply(body: SimulatedReplyInput, options?: RequestOptions): ApiPromise<SimulatedReply> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/reply', options, body)
   }
 
@@ -976,6 +1038,8 @@ export class Resources {
   readonly agent: AgentResource
   /** The sequences of steps of a recovery, built in or your own */
   readonly cascades: CascadesResource
+  /** The claims that your collector recovers for you, as its mandate lists them */
+  readonly claimLists: ClaimListsResource
   /** The texts of the messages, and your own versions of them */
   readonly templates: TemplatesResource
   /** Your company and its settings in this environment */
@@ -1009,6 +1073,7 @@ export class Resources {
     this.tasks = new TasksResource(call)
     this.agent = new AgentResource(call)
     this.cascades = new CascadesResource(call)
+    this.claimLists = new ClaimListsResource(call)
     this.templates = new TemplatesResource(call)
     this.company = new CompanyResource(call)
     this.search = new SearchResource(call)

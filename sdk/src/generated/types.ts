@@ -5,7 +5,7 @@ export type WorkflowStatus = 'pending' | 'in_recovery' | 'paused' | 'completed' 
 
 export type HistoryStatus = 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown' | 'refused' | 'unclaimed' | 'skipped' | 'cancelled' | 'done'
 
-export type HistoryCode = 'message_accepted' | 'message_accepted_late' | 'message_given_up' | 'message_refused' | 'message_unknown' | 'message_failed' | 'message_undeliverable' | 'message_taken_back' | 'step_skipped' | 'step_jumped' | 'awaiting_decision' | 'promise_broken' | 'pause_over' | 'started' | 'paused' | 'resumed' | 'debtor_paused' | 'cancelled' | 'escalated' | 'judicial' | 'written_off' | 'promised' | 'disputed' | 'dispute_resolved' | 'opted_out' | 'wrong_person' | 'wrong_address_given' | 'insolvency_opened' | 'reply_received' | 'hold_ended' | 'call_ended' | 'payment_received' | 'payment_refunded' | 'payment_reversed' | 'credit_added'
+export type HistoryCode = 'message_accepted' | 'message_accepted_late' | 'message_given_up' | 'message_refused' | 'message_unknown' | 'message_failed' | 'message_undeliverable' | 'message_taken_back' | 'step_skipped' | 'step_jumped' | 'awaiting_decision' | 'promise_broken' | 'pause_over' | 'started' | 'paused' | 'resumed' | 'debtor_paused' | 'cancelled' | 'escalated' | 'judicial' | 'filed' | 'served' | 'written_off' | 'promised' | 'disputed' | 'dispute_resolved' | 'opted_out' | 'wrong_person' | 'wrong_address_given' | 'insolvency_opened' | 'reply_received' | 'situation_reported' | 'situation_decided' | 'data_requested' | 'data_request_decided' | 'hold_ended' | 'call_ended' | 'payment_received' | 'payment_refunded' | 'payment_reversed' | 'credit_added'
 
 export type TriggerAction = 'start' | 'pause' | 'resume' | 'cancel' | 'escalate'
 
@@ -21,21 +21,21 @@ export type RiskLevel = 'low' | 'medium' | 'high' | 'critical'
 
 export type StepName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire'
 
-export type MessageName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire' | 'extra_message' | 'closing_notice' | 'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'lost_record'
+export type MessageName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire' | 'extra_message' | 'closing_notice' | 'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'situation_checked' | 'lost_record'
 
-export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced'
+export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'claim_unlisted' | 'collector_abroad' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced' | 'letter_first'
 
-export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced'
+export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'claim_unlisted' | 'collector_abroad' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced' | 'letter_first'
 
-export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
+export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor'
 
-export type Standing = 'pending' | 'running' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+export type Standing = 'pending' | 'running' | 'held:situation' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
 
-export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'reply' | 'debtor'
+export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor'
 
 export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
 
-export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'judicial' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'message_leaving' | 'formal_notice_missing' | 'deadline_running' | 'dispute_open' | 'time_barred' | 'no_channel' | 'calendar_missing' | 'foreign_consumer' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message'
+export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'already_escalated' | 'message_leaving' | 'formal_notice_missing' | 'formal_notice_unproven' | 'deadline_running' | 'dispute_open' | 'time_barred' | 'no_channel' | 'calendar_missing' | 'foreign_consumer' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message'
 
 export type ContactFate = 'accepted' | 'unknown' | 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
 
@@ -53,6 +53,8 @@ export type CourtRoute = 'small_claims' | 'payment_order' | 'administrative_cour
 
 export type LateClaimStatus = 'none' | 'claimed' | 'paid' | 'waived'
 
+export type LimitationCause = 'issue_date' | 'supply' | 'acknowledgement' | 'written_demand' | 'served' | 'declared'
+
 export type InsolvencyKind = 'safeguard' | 'receivership' | 'liquidation' | 'over_indebtedness' | 'other'
 
 export type TaskKind = 'bulk' | 'import' | 'undo' | 'export' | 'erase' | 'access'
@@ -63,9 +65,9 @@ export type Role = 'owner' | 'manager' | 'agent' | 'viewer' | 'developer'
 
 export type ActorKind = 'api_key' | 'oauth_client' | 'person' | 'worker' | 'operator' | 'debtor' | 'provider'
 
-export type Scope = 'invoices:read' | 'invoices:write' | 'invoices:delete' | 'debtors:read' | 'debtors:write' | 'payments:read' | 'payments:write' | 'workflow:read' | 'workflow:trigger' | 'webhooks:manage' | 'reports:read' | 'agent:chat' | 'lrar:send' | 'notifications:send' | 'scoring:read'
+export type Scope = 'invoices:read' | 'invoices:write' | 'invoices:delete' | 'debtors:read' | 'debtors:write' | 'payments:read' | 'payments:write' | 'workflow:read' | 'workflow:trigger' | 'webhooks:manage' | 'reports:read' | 'agent:chat' | 'lrar:send' | 'notifications:send' | 'scoring:read' | 'company:manage' | 'texts:manage'
 
-export type EventName = 'invoice.created' | 'invoice.updated' | 'invoice.status_changed' | 'payment.received' | 'payment.failed' | 'debt.paid' | 'workflow.started' | 'workflow.action_triggered' | 'workflow.completed' | 'lrar.sent' | 'lrar.delivered' | 'debtor.contacted' | 'cascade.action' | 'judicial.started' | 'anr.created' | 'promise.recorded' | 'promise.broken' | 'dispute.opened' | 'dispute.resolved' | 'message.bounced' | 'debtor.opted_out' | 'debtor.wrong_person' | 'reply.received' | 'workflow.paused' | 'decision.due' | 'task.finished' | 'task.failed'
+export type EventName = 'invoice.created' | 'invoice.updated' | 'invoice.status_changed' | 'payment.received' | 'payment.failed' | 'debt.paid' | 'workflow.started' | 'workflow.action_triggered' | 'workflow.completed' | 'lrar.sent' | 'lrar.delivered' | 'debtor.contacted' | 'cascade.action' | 'judicial.started' | 'anr.created' | 'promise.recorded' | 'promise.broken' | 'dispute.opened' | 'dispute.resolved' | 'message.bounced' | 'debtor.opted_out' | 'debtor.wrong_person' | 'reply.received' | 'debtor.request_due' | 'situation.reported' | 'situation.decided' | 'insolvency.declaration_due' | 'workflow.paused' | 'decision.due' | 'limitation.approaching' | 'task.finished' | 'task.failed'
 
 export type ErrorCode = 'AUTH_001' | 'AUTH_002' | 'AUTH_003' | 'AUTH_004' | 'AUTH_005' | 'AUTH_006' | 'AUTH_007' | 'RATE_001' | 'RATE_002' | 'RATE_003' | 'VAL_001' | 'VAL_002' | 'VAL_003' | 'VAL_004' | 'VAL_005' | 'RES_001' | 'RES_002' | 'RES_003' | 'RES_004' | 'BIZ_001' | 'BIZ_002' | 'BIZ_003' | 'BIZ_004' | 'WH_001' | 'WH_002' | 'WH_003' | 'SVC_001' | 'SVC_002' | 'SVC_003' | 'SYS_001' | 'SYS_002' | 'SYS_003' | 'FORBIDDEN_FIELD_MODIFICATION'
 
@@ -153,7 +155,7 @@ export interface AgedBalance {
     }[]
     /** The standings in groups; those with something open */
     groups: {
-      /** running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: before a court; ended: reminders are over */
+      /** running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: amicable stage ended; ended: reminders are over */
       group: 'running' | 'waiting' | 'decide' | 'judicial' | 'ended'
       /** Invoices with something open */
       invoices: number
@@ -171,7 +173,7 @@ export interface AgedBalance {
     openCents: number
     /** The standings in groups; those with something open */
     groups: {
-      /** running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: before a court; ended: reminders are over */
+      /** running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: amicable stage ended; ended: reminders are over */
       group: 'running' | 'waiting' | 'decide' | 'judicial' | 'ended'
       /** Invoices with something open */
       invoices: number
@@ -233,7 +235,7 @@ export interface BulkInput {
   action: 'start' | 'pause' | 'resume' | 'cancel' | 'escalate' | 'write_off' | 'message'
   /** Invoices; either these or a filter */
   ids?: string[] | null | undefined
-  /** Every invoice there is now that matches: the filters of `GET /api/v1/invoices`, at least one */
+  /** Every invoice there is now that matches: the filters of `GET /api/v1/invoices`, at least one. Needs `invoices:read`, and `workflow:read` for those that show where a recovery stands */
   filter?: InvoiceFilter | null | undefined
   /** Judge every item and change nothing; the task then waits in review until it is started */
   dryRun?: boolean | null | undefined
@@ -241,7 +243,7 @@ export interface BulkInput {
   reason?: string | null | undefined
   /** With pause only: when it ends by itself */
   until?: string | null | undefined
-  /** With write_off: why the debts are given up */
+  /** With write_off: why the debts are irrecoverable */
   basis?: WriteOffBasis | null | undefined
   /** With write_off: printed in the attestations */
   note?: string | null | undefined
@@ -252,10 +254,12 @@ export interface BulkInput {
 }
 
 export interface CancelInput {
-  /** Kept in the history; never shown to the debtor */
+  /** Kept in the history; the debtor can ask for a copy */
   reason: string
-  /** Send a closing notice at the next legal moment */
+  /** Send a closing notice at the next allowed moment */
   notifyDebtor?: boolean | null | undefined
+  /** What the closing notice says of the invoice; absent: it does not say */
+  stillOwed?: boolean | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
 }
@@ -281,6 +285,8 @@ export interface CancelledInvoice {
     debtorNotified: boolean
   }
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -447,6 +453,8 @@ export interface ChangedPayment {
   /** UTC, milliseconds, `Z` */
   createdAt: string
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -469,6 +477,29 @@ export interface ChatReply {
   conversationId: string
   /** Only where something needs your confirmation */
   confirmation?: Confirmation | undefined
+}
+
+export interface ClaimList {
+  /** Its id, a UUID */
+  id: string
+  /** The mandates signed by this day cover it */
+  acceptedOn: string
+  /** For the company */
+  acceptedBy: string
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** With their sums of that day */
+  claims: ListedClaim[]
+}
+
+export interface ClaimListInput {
+  /** Name and function, for the company */
+  acceptedBy: string
+  /** Each invoice once */
+  claims: {
+    /** The id of the invoice */
+    invoiceId: string
+  }[]
 }
 
 export interface CommunicationDetail {
@@ -561,7 +592,7 @@ export interface Company {
     /** Street and number of the company, or of its mediator */
     address: string | null
     /** The address of the website */
-    website: string | null
+    website: string
   } | null
   /** Where debtors pay; without spaces */
   iban: string | null
@@ -577,8 +608,8 @@ export interface Company {
   contractRateBps: number | null
   /** The operator collects on the creditor’s mandate, and messages speak as the collector; otherwise they speak as the creditor. Set by the operator, with the mandate */
   collectorMode: boolean
-  /** What the company still has to set before anything is sent in production: its postal address; an IBAN or an account for cards. A sandbox sends without them */
-  missingToSend: ('address' | 'means_of_payment')[]
+  /** What must be set before anything is sent in production: the postal address; an IBAN or an account for cards; in France the SIREN. A sandbox sends without them */
+  missingToSend: ('address' | 'means_of_payment' | 'siren')[]
   /** Messages may say that the creditor is ready to go to court */
   courtConsent: boolean
   /** Firm messages claim the 40 € and the interest of the law for late payment, never from consumers; only for companies in France, in euros */
@@ -587,7 +618,7 @@ export interface Company {
   paymentAccount: string | null
   /** The type of a new debtor without a valid SIRET and without a given type. Late payment is never claimed from consumers. Null restores the value the company was created with */
   defaultDebtorType: DebtorType
-  /** The most contacts of one debtor in 7 and in 30 days; the limits of the law apply as well */
+  /** The most contacts of one debtor in 7 and in 30 days; our own limits apply as well */
   caps: {
     /** The most contacts in seven rolling days (7 × 24 hours, to the minute) */
     contactsPerWeek: number
@@ -596,6 +627,8 @@ export interface Company {
   }
   /** How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so */
   keepMonths: number
+  /** The same for consumers */
+  keepMonthsConsumers: number
   /** Bytes of files and of the rows of imports in this environment. When full, only uploads and imports are refused (`VAL_005`) */
   storage: {
     /** What it stores now */
@@ -617,7 +650,7 @@ export interface Company {
       name: string | null
     }
   } | null
-  /** In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet */
+  /** In production a change of where money goes, of the logo or the mediator waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors could never pay yet */
   pendingChanges: PendingChange[]
   /** Null: nothing was ever set */
   updatedAt: string | null
@@ -655,7 +688,7 @@ export interface CompanyUpdate {
     /** Street and number of the company, or of its mediator */
     address?: string | null | undefined
     /** The address of the website */
-    website?: string | null | undefined
+    website: string
   } | null | undefined
   /** The account that debtors pay to */
   iban?: string | null | undefined
@@ -675,8 +708,10 @@ export interface CompanyUpdate {
   paymentAccount?: string | null | undefined
   /** The kind of a debtor whose kind was not given */
   defaultDebtorType?: DebtorType | null | undefined
-  /** For how many months debtors are kept after their last invoice was closed */
+  /** Months debtors are kept after their last invoice was closed; public bodies 48 at most */
   keepMonths?: number | null | undefined
+  /** For how many months consumers are kept after their last invoice was closed */
+  keepMonthsConsumers?: number | null | undefined
   /** The most contacts with one debtor */
   caps?: {
     /** The most contacts in seven rolling days (7 × 24 hours, to the minute) */
@@ -812,7 +847,7 @@ export interface ContactPiece {
   because: ContactObstacle | null
   /** What the reason is about: a day, a holiday and its place, a channel, a number of days */
   params: Record<string, string | number>
-  /** When the channel opens next, as things stand: the first legal moment, on a whole minute where a rule of contact ends; null where it is open or only an event opens it */
+  /** When the channel opens next, as things stand: the first allowed moment, on a whole minute where a rule of contact ends; null where it is open or only an event opens it */
   opensAt: string | null
   /** The contact that closes it: on that channel, or on that day */
   contactAt: string | null
@@ -946,8 +981,8 @@ export interface CreatedWebhook {
 }
 
 export interface Credit {
-  /** Its id, a UUID */
-  id: string
+  /** Null in a dry run */
+  id: string | null
   /** The id of the invoice */
   invoiceId: string
   /** The number of the credit note */
@@ -961,6 +996,8 @@ export interface Credit {
   /** UTC, milliseconds, `Z` */
   createdAt: string
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -970,10 +1007,53 @@ export interface CreditInput {
   number: string
   /** The sum, in cents */
   amountCents: number
-  /** The day it was issued */
+  /** Not after today in the time zone of the company */
   issuedOn: string
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
+}
+
+export interface DataRequest {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the debtor */
+  debtorId: string
+  /** What kind it is */
+  kind: 'objection' | 'restriction'
+  /** When the person asked */
+  receivedOn: string
+  /** The last day of the answer: one month later */
+  dueOn: string
+  /** What was decided; null while it is open */
+  decision: 'granted' | 'refused' | 'lifted' | null
+  /** When it was decided */
+  decidedOn: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  inFlight?: InFlightMessages | undefined
+}
+
+export interface DataRequestDecisionInput {
+  /** What was decided; null while it is open */
+  decision: 'granted' | 'refused' | 'lifted'
+  /** Kept in the history */
+  reason?: string | null | undefined
+}
+
+export interface DataRequestInput {
+  /** What kind it is */
+  kind: 'objection' | 'restriction'
+  /** Today if absent */
+  receivedOn?: string | null | undefined
+  /** Kept in the history */
+  reason?: string | null | undefined
+}
+
+export interface DataRequests {
+  /** The id of the debtor */
+  debtorId: string
+  /** The newest 100 */
+  requests: DataRequest[]
 }
 
 export interface Debtor {
@@ -1003,7 +1083,7 @@ export interface Debtor {
   timeZone: string | null
   /** Whose public holidays count; null when the country has no calendar */
   holidayRegion: string | null
-  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else */
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, the email or phone belongs to somebody else, or the person was erased */
   contactable: boolean
   /** Open insolvency proceedings; null where there are none */
   insolvency: {
@@ -1011,6 +1091,20 @@ export interface Debtor {
     kind: InsolvencyKind
     /** The day of the opening judgment or decision */
     openedOn: string
+    /** When it was published; the time to declare begins */
+    publishedOn: string | null
+    /** The court that opened the proceedings */
+    court: string | null
+    /** Who takes the declarations, with the address */
+    practitioner: string | null
+    /** The last day to declare the claim; an estimate without `publishedOn` */
+    declareBy: string | null
+    /** Until when a court may let in a late claim */
+    reliefUntil: string | null
+    /** When the claim was declared */
+    declaredOn: string | null
+    /** What proves the declaration */
+    declarationProof: string | null
   } | null
   /** A person paused every recovery; over once `until` has passed */
   pause: {
@@ -1019,7 +1113,16 @@ export interface Debtor {
     /** When the pause ends by itself; null: when it is ended */
     until: string | null
   } | null
-  /** Internal, never shown to the debtor */
+  /** A situation that waits for a decision; the oldest one */
+  reported: {
+    /** The reported situation */
+    situationId: string
+    /** What the debtor reported; nobody had checked it */
+    situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+    /** UTC, milliseconds, `Z` */
+    reportedAt: string
+  } | null
+  /** Internal; the debtor can ask for a copy */
   notes: string | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
@@ -1047,7 +1150,7 @@ export interface DebtorAccount {
   openCents: number
   /** How many invoices are open */
   openInvoices: number
-  /** Of the open invoices that are not in court */
+  /** Of the open invoices whose amicable stage runs */
   oldestDueDate: string | null
   /** Days past that day, where the company is; negative before */
   oldestDaysOverdue: number | null
@@ -1105,7 +1208,7 @@ export interface DebtorInput {
   language?: 'fr' | 'en' | null | undefined
   /** Open insolvency proceedings; null where there are none */
   insolvency?: InsolvencyInput | null | undefined
-  /** Internal, never shown to the debtor */
+  /** Internal; the debtor can ask for a copy */
   notes?: string | null | undefined
 }
 
@@ -1136,7 +1239,7 @@ export interface DebtorOfInvoice {
   timeZone: string | null
   /** Whose public holidays count; null when the country has no calendar */
   holidayRegion: string | null
-  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else */
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, the email or phone belongs to somebody else, or the person was erased */
   contactable: boolean
   /** Open insolvency proceedings; null where there are none */
   insolvency: {
@@ -1144,6 +1247,20 @@ export interface DebtorOfInvoice {
     kind: InsolvencyKind
     /** The day of the opening judgment or decision */
     openedOn: string
+    /** When it was published; the time to declare begins */
+    publishedOn: string | null
+    /** The court that opened the proceedings */
+    court: string | null
+    /** Who takes the declarations, with the address */
+    practitioner: string | null
+    /** The last day to declare the claim; an estimate without `publishedOn` */
+    declareBy: string | null
+    /** Until when a court may let in a late claim */
+    reliefUntil: string | null
+    /** When the claim was declared */
+    declaredOn: string | null
+    /** What proves the declaration */
+    declarationProof: string | null
   } | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
@@ -1159,19 +1276,21 @@ export interface DebtorPause {
   /** Recoveries that were not already held by a pause of the debtor */
   recoveriesHeld: number
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
-  plan: {
+  plan?: {
     /** The messages that are planned now */
     before: PlannedMessage[]
     /** The messages there would be */
     after: PlannedMessage[]
-  } | null
+  } | undefined
 }
 
 export interface DebtorPauseInput {
   /** When it ends by itself; without it, it lasts until it is ended */
   until?: string | null | undefined
-  /** Kept in the history; never shown to the debtor */
+  /** Kept in the history; the debtor can ask for a copy */
   reason?: string | null | undefined
   /** Answers what would become of the debtor, and changes nothing */
   dryRun?: boolean | null | undefined
@@ -1182,17 +1301,19 @@ export interface DebtorResume {
   debtorId: string
   /** Recoveries that the pause held; what else holds one of them goes on holding it */
   recoveriesReleased: number
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
-  plan: {
+  plan?: {
     /** The messages that are planned now */
     before: PlannedMessage[]
     /** The messages there would be */
     after: PlannedMessage[]
-  } | null
+  } | undefined
 }
 
 export interface DebtorResumeInput {
-  /** Kept in the history; never shown to the debtor */
+  /** Kept in the history; the debtor can ask for a copy */
   reason?: string | null | undefined
   /** Answers what would become of the debtor, and changes nothing */
   dryRun?: boolean | null | undefined
@@ -1222,7 +1343,7 @@ export interface DebtorUpdate {
   language?: 'fr' | 'en' | null | undefined
   /** Open insolvency proceedings; null: there are none, or they are over */
   insolvency?: InsolvencyInput | null | undefined
-  /** Internal, never shown to the debtor */
+  /** Internal; the debtor can ask for a copy */
   notes?: string | null | undefined
 }
 
@@ -1252,33 +1373,41 @@ export interface Delivery {
 }
 
 export interface Dispute {
-  /** Its id, a UUID */
-  id: string
+  /** Null in a dry run */
+  id: string | null
   /** The id of the invoice */
   invoiceId: string
   /** Its state */
   status: 'open' | 'upheld' | 'rejected' | 'partly'
   /** Why the debtor disputes it, in their words */
   reason: string
-  /** What of the invoice is disputed; null for all of it */
+  /** As it was given; null: all of it */
   amountCents: number | null
+  /** What of the invoice is disputed */
+  disputedCents: number
   /** UTC, milliseconds, `Z` */
   openedAt: string
   /** When it was resolved; null while it is open */
   resolvedAt: string | null
   /** In the words of who noted it */
   note: string | null
+  /** What the debtor is told */
+  answer: string | null
+  /** Of `partly`: what was credited */
+  creditedCents: number | null
   /** The state of the invoice */
   invoiceStatus: InvoiceStatus
   /** The state of the recovery */
   workflowStatus: WorkflowStatus
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
 
 export interface DisputeInput {
-  /** What the debtor says */
+  /** What the debtor says; the debtor’s page shows it */
   reason: string
   /** What of the invoice is disputed; all of it unless given */
   amountCents?: number | null | undefined
@@ -1289,6 +1418,12 @@ export interface DisputeInput {
 export interface DisputeResolution {
   /** upheld: the debtor is right, and the recovery stays paused; otherwise it goes on */
   outcome: DisputeOutcome
+  /** With `partly`: what is not owed, recorded as a credit note. Without it, the credit notes since the dispute was opened */
+  amountCents?: number | null | undefined
+  /** Of that credit note; made of the invoice number and the day unless given */
+  creditNumber?: string | null | undefined
+  /** Why it was not wholly accepted; the debtor is told */
+  answer?: string | null | undefined
   /** In the words of who noted it */
   note?: string | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
@@ -1326,7 +1461,7 @@ export interface ExportInput {
   what: 'invoices' | 'debtors' | 'payments' | 'contacts' | 'audit' | 'accounting_entries'
   /** `csv`: separated by semicolons, in UTF-8 with a byte order mark, as Excel expects it in France */
   format: 'csv' | 'xlsx' | 'ndjson'
-  /** With invoices only: the filters of `GET /api/v1/invoices` */
+  /** With invoices only: the filters of `GET /api/v1/invoices`. Those that show where a recovery stands need `workflow:read` too */
   filter?: InvoiceFilter | null | undefined
   /** From this day on; not with invoices. Of a debtor the day it was created, of a payment the day it counts for, of a contact and of the audit log the day it happened, of an accounting entry its date; in the time zone of the company */
   fromDate?: string | null | undefined
@@ -1339,8 +1474,15 @@ export interface FileImport {
   file: {
     /** What kind it is */
     kind: 'csv' | 'xlsx' | 'ndjson'
-    /** The sheet of the workbook that is read */
+    /** The sheet of the workbook that is read; choose another with `PUT …/mapping` */
     sheet: string | null
+    /** Every sheet of the workbook, also those that are not read */
+    sheets: {
+      /** Its name */
+      name: string
+      /** Hidden in Excel; it is read only if you choose it */
+      hidden: boolean
+    }[]
     /** How its text is encoded; null where it is no text */
     encoding: string | null
     /** What stands between two cells; null where nothing does */
@@ -1355,7 +1497,7 @@ export interface FileImport {
     /** The title of the column */
     title: string
     /** What it is read as; null: nothing */
-    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
     /** From 0 to 1; 1 also where a person chose */
     confidence: number
   }[]
@@ -1364,7 +1506,7 @@ export interface FileImport {
     /** What kind, as a code */
     code: string
     /** The field */
-    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
     /** What it is, in a sentence */
     message: string
   }[]
@@ -1395,6 +1537,30 @@ export interface FileImport {
   }[]
   /** The task that undoes the import; null while there is none */
   undoTaskId: string | null
+}
+
+export interface Filing {
+  /** The id of the invoice */
+  invoiceId: string
+  /** When it was filed with a court */
+  filedOn: string | null
+  /** What proves it: the number the court gave it */
+  filingProof: string | null
+  /** When it was served on the debtor */
+  servedOn: string | null
+  /** What proves it: the reference of the act */
+  serviceProof: string | null
+}
+
+export interface FilingInput {
+  /** When it was filed with a court */
+  filedOn?: string | null | undefined
+  /** What proves it: the number the court gave it */
+  filingProof?: string | null | undefined
+  /** When it was served on the debtor */
+  servedOn?: string | null | undefined
+  /** What proves it: the reference of the act */
+  serviceProof?: string | null | undefined
 }
 
 export interface Found {
@@ -1522,6 +1688,16 @@ export interface InsolvencyInput {
   kind: InsolvencyKind
   /** The day of the opening judgment or decision; not in the future */
   openedOn: string
+  /** In the BODACC, or of the letter of the commission: the time to declare begins */
+  publishedOn?: string | null | undefined
+  /** The court that opened the proceedings */
+  court?: string | null | undefined
+  /** Who takes the declarations, with the address */
+  practitioner?: string | null | undefined
+  /** When the claim was declared: no more warnings */
+  declaredOn?: string | null | undefined
+  /** What proves it, such as a tracking number */
+  declarationProof?: string | null | undefined
 }
 
 export interface Invitation {
@@ -1561,6 +1737,10 @@ export interface Invoice {
   issueDate: string
   /** The last day to pay without being late */
   dueDate: string
+  /** When the supply was completed: the time bar is counted from it; else from issueDate */
+  suppliedOn: string | null
+  /** A special time of the law, such as 12 for carriage; else that of the debtor */
+  limitationMonths: number | null
   /** What was delivered or done, as the debtor reads it */
   description: string | null
   /** Its state */
@@ -1569,11 +1749,11 @@ export interface Invoice {
   workflowStarted: boolean
   /** Who owes it */
   debtor: DebtorOfInvoice
-  /** Your own data; it is stored and returned, and never shown to the debtor */
+  /** Your own data; stored and returned as it is */
   metadata: Record<string, unknown>
-  /** Internal, never shown to the debtor */
+  /** Internal; the debtor can ask for a copy */
   notes: string | null
-  /** What was paid so far, in cents */
+  /** What was paid of the invoice itself, in cents: never more than its amount less its credits. What exceeds it is late payment or overpaid */
   paidCents: number
   /** What credit notes took off, in cents */
   creditedCents: number
@@ -1666,6 +1846,28 @@ export interface InvoiceFilter {
   minAmount?: number | null | undefined
   /** Only invoices of this sum or less, in cents */
   maxAmount?: number | null | undefined
+  /** Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended */
+  standing?: Standing[] | null | undefined
+  /** Due date from, inclusive */
+  dueFrom?: string | null | undefined
+  /** Due date to, inclusive */
+  dueTo?: string | null | undefined
+  /** Days past the due date, at least; negative: before it */
+  overdueMin?: number | null | undefined
+  /** Days past the due date, at most */
+  overdueMax?: number | null | undefined
+  /** Status of the recovery; for those that ended use `status` */
+  workflowStatus?: 'pending' | 'in_recovery' | 'paused' | 'judicial' | null | undefined
+  /** The step at which an open recovery stands */
+  step?: string | null | undefined
+  /** Its next message is in this quarter hour or later */
+  nextFrom?: string | null | undefined
+  /** The same, in this quarter hour or earlier */
+  nextTo?: string | null | undefined
+  /** Why the next action is when it is, or why there is none */
+  reasonCode?: string | null | undefined
+  /** The kind of its debtor */
+  debtorType?: DebtorType | null | undefined
   /** Part of the number or of the debtor's name */
   search?: string | null | undefined
 }
@@ -1675,17 +1877,21 @@ export interface InvoiceInput {
   invoiceNumber: string
   /** Total including tax, in cents */
   amountCents: number
-  /** ISO 4217, with two decimals; of a company that was set up with another currency, that one */
-  currency?: string | null | undefined
   /** The day it was issued */
   issueDate: string
   /** The last day to pay without being late */
   dueDate: string
+  debtor: InvoiceDebtorInput
+  /** ISO 4217, with two decimals; of a company that was set up with another currency, that one */
+  currency?: string | null | undefined
   /** What was delivered or done, as the debtor reads it */
   description?: string | null | undefined
-  debtor: InvoiceDebtorInput
-  /** Your own data; it is stored and returned, and never shown to the debtor */
+  /** Your own data; stored and returned as it is */
   metadata?: Record<string, unknown> | null | undefined
+  /** When the supply was completed: the time bar is counted from it; else from issueDate */
+  suppliedOn?: string | null | undefined
+  /** A special time of the law, such as 12 for carriage; else that of the debtor */
+  limitationMonths?: number | null | undefined
 }
 
 export interface InvoiceOfDebtor {
@@ -1747,6 +1953,10 @@ export interface InvoiceUpdate {
   notes?: string | null | undefined
   /** Replaces the whole object; null clears it */
   metadata?: Record<string, unknown> | null | undefined
+  /** When the supply was completed: the time bar is counted from it; else from issueDate */
+  suppliedOn?: string | null | undefined
+  /** A special time of the law, such as 12 for carriage; else that of the debtor */
+  limitationMonths?: number | null | undefined
 }
 
 /** The 40 € and the interest for late payment */
@@ -1755,7 +1965,7 @@ export interface LatePayment {
   status: LateClaimStatus
   /** As the last message claimed them */
   claimedCents: number
-  /** What was paid so far, in cents */
+  /** What was paid of the invoice itself, in cents: never more than its amount less its credits. What exceeds it is late payment or overpaid */
   paidCents: number
   /** What is still owed of it, in cents */
   owedCents: number
@@ -1780,6 +1990,23 @@ export interface LatePayment {
 export interface LatePaymentWaiverInput {
   /** Why, for your own records */
   reason: string
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
+  dryRun?: boolean | null | undefined
+}
+
+export interface ListedClaim {
+  /** The id of the invoice */
+  invoiceId: string
+  /** The invoice number, as the company wrote it */
+  invoiceNumber: string
+  /** The open balance on the day of the list */
+  principalCents: number
+  /** The flat sum for late payment */
+  indemnityCents: number
+  /** Counted up to the day of the list */
+  interestCents: number
+  /** ISO 4217 */
+  currency: string
 }
 
 export interface ListedCommunication {
@@ -1842,7 +2069,7 @@ export interface ListedDebtor {
   timeZone: string | null
   /** Whose public holidays count; null when the country has no calendar */
   holidayRegion: string | null
-  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else */
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, the email or phone belongs to somebody else, or the person was erased */
   contactable: boolean
   /** Open insolvency proceedings; null where there are none */
   insolvency: {
@@ -1850,6 +2077,20 @@ export interface ListedDebtor {
     kind: InsolvencyKind
     /** The day of the opening judgment or decision */
     openedOn: string
+    /** When it was published; the time to declare begins */
+    publishedOn: string | null
+    /** The court that opened the proceedings */
+    court: string | null
+    /** Who takes the declarations, with the address */
+    practitioner: string | null
+    /** The last day to declare the claim; an estimate without `publishedOn` */
+    declareBy: string | null
+    /** Until when a court may let in a late claim */
+    reliefUntil: string | null
+    /** When the claim was declared */
+    declaredOn: string | null
+    /** What proves the declaration */
+    declarationProof: string | null
   } | null
   /** A person paused every recovery; over once `until` has passed */
   pause: {
@@ -1858,7 +2099,16 @@ export interface ListedDebtor {
     /** When the pause ends by itself; null: when it is ended */
     until: string | null
   } | null
-  /** Internal, never shown to the debtor */
+  /** A situation that waits for a decision; the oldest one */
+  reported: {
+    /** The reported situation */
+    situationId: string
+    /** What the debtor reported; nobody had checked it */
+    situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+    /** UTC, milliseconds, `Z` */
+    reportedAt: string
+  } | null
+  /** Internal; the debtor can ask for a copy */
   notes: string | null
   /** UTC, milliseconds, `Z` */
   createdAt: string
@@ -1881,12 +2131,14 @@ export interface ListedDebtor {
 
 export interface MappingInput {
   /** Each field once, with its column. It replaces the whole mapping. */
-  columns: {
+  columns?: {
     /** Counted from 0 */
     column: number
     /** The field */
-    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language'
-  }[]
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language'
+  }[] | undefined
+  /** The sheet of the workbook to read instead, by its name; without `columns` */
+  sheet?: string | undefined
 }
 
 export interface Member {
@@ -2082,6 +2334,8 @@ export interface OptOut {
     because: 'opt_out' | 'wrong_person' | 'erased'
   }[]
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -2150,7 +2404,7 @@ export interface PaymentInput {
   externalReference?: string | null | undefined
   /** The invoice's; anything else is refused */
   currency?: string | null | undefined
-  /** Record money on an invoice that is already paid */
+  /** Record money beyond what is owed: the rest of the invoice, and what was claimed for late payment */
   allowOverpayment?: boolean | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
@@ -2178,8 +2432,8 @@ export interface PaymentOfInvoice {
 }
 
 export interface PaymentPromise {
-  /** Its id, a UUID */
-  id: string
+  /** Null in a dry run */
+  id: string | null
   /** The id of the invoice */
   invoiceId: string
   /** The day */
@@ -2195,6 +2449,8 @@ export interface PaymentPromise {
   /** The state of the recovery */
   workflowStatus: WorkflowStatus
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -2225,7 +2481,7 @@ export interface PaymentSummary {
 
 export interface PendingChange {
   /** The field that is going to change */
-  field: 'legalName' | 'iban' | 'accountHolder' | 'replyEmail' | 'telephone' | 'paymentAccount'
+  field: 'legalName' | 'iban' | 'accountHolder' | 'replyEmail' | 'telephone' | 'paymentAccount' | 'mediator' | 'logo'
   /** Masked; null: empty */
   from: string | null
   /** Masked; null: empty */
@@ -2293,6 +2549,8 @@ export interface PlanPreview {
   reason: string
   /** Why, as a code */
   reasonCode: ReasonCode
+  /** How exact the moments are. `day`: the hour within a day is an example, because it depends on the record of the debtor */
+  precision: 'day' | 'minute'
 }
 
 export interface PlanPreviewInput {
@@ -2300,23 +2558,45 @@ export interface PlanPreviewInput {
   amountCents: number
   /** The last day to pay without being late */
   dueDate: string
-  /** What decides how the debtor may be contacted */
+  /** An existing debtor by `id`; else what is known of one. Nothing else is needed for a plan */
   debtor: {
-    /** Whether it is a business, a consumer or a public body */
-    type?: DebtorType | null | undefined
-    /** The 14 digits of a French establishment */
-    siret?: string | null | undefined
+    /** Its id, a UUID */
+    id?: string | null | undefined
+    /** Its name */
+    name?: string | null | undefined
+    /** The email address */
+    email?: string | null | undefined
     /** The telephone number, in international format */
     phone?: string | null | undefined
+    /** The 14 digits of a French establishment */
+    siret?: string | null | undefined
     /** Street and number; lines are kept */
     address?: string | null | undefined
-    /** The postal code */
-    postalCode?: string | null | undefined
     /** The town */
     city?: string | null | undefined
+    /** The postal code */
+    postalCode?: string | null | undefined
     /** ISO 3166-1 alpha-2 */
     country?: string | null | undefined
+    /** Whether it is a business, a consumer or a public body */
+    type?: DebtorType | null | undefined
+    /** The language of what is written and said */
+    language?: 'fr' | 'en' | null | undefined
   }
+  /** ISO 4217, with two decimals; of a company that was set up with another currency, that one */
+  currency?: string | null | undefined
+  /** In the words of the company */
+  description?: string | null | undefined
+  /** Your own data; stored and returned as it is */
+  metadata?: Record<string, unknown> | null | undefined
+  /** The invoice number, as the company wrote it */
+  invoiceNumber?: string | null | undefined
+  /** The day it was issued */
+  issueDate?: string | null | undefined
+  /** When the supply was completed: the time bar is counted from it; else from issueDate */
+  suppliedOn?: string | null | undefined
+  /** A special time of the law, such as 12 for carriage; else that of the debtor */
+  limitationMonths?: number | null | undefined
   /** When the recovery would start; default now */
   startAt?: string | null | undefined
   /** Name of a cascade, the house’s or your own; default the one that would be chosen */
@@ -2344,6 +2624,34 @@ export interface PromiseInput {
   note?: string | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
+}
+
+export interface RecordedPayment {
+  /** Null in a dry run */
+  id: string | null
+  /** The id of the invoice */
+  invoiceId: string
+  /** The sum, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** Its state */
+  status: PaymentStatus
+  /** How it was paid */
+  method: PaymentMethod
+  /** When the money arrived; null until then */
+  paidAt: string | null
+  /** Your own reference of the payment */
+  externalReference: string | null
+  /** Why the payment failed */
+  failureReason: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface RecoverInput {
@@ -2376,8 +2684,18 @@ export interface RecoveryOfInvoice {
   afterPause: AfterPause | null
   /** Days past the due date, where the company is; negative before */
   daysOverdue: number
-  /** The last day on which a court would hear of it */
-  limitationOn: string
+  /** The last day on which a court would hear of it, by estimate */
+  limitationEndsOn: string
+  /** The day the time bar is counted from */
+  limitationFrom: string
+  /** What happened on that day */
+  limitationBecause: LimitationCause
+  /** What of it is disputed; null: nothing is */
+  disputedCents: number | null
+  /** When it was filed with a court */
+  filedOn: string | null
+  /** When it was served on the debtor */
+  servedOn: string | null
   /** What the last message claimed for late payment, beside the invoice */
   claimedCents: number
   /** The same, each sum with its basis */
@@ -2411,6 +2729,22 @@ export interface Reply {
   readAt: string
 }
 
+/** The heir, notary or guardian. Takes the place of the name and every address of the debtor */
+export interface Representative {
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** Street and number; lines are kept */
+  address?: string | null | undefined
+  /** The postal code */
+  postalCode?: string | null | undefined
+  /** The town */
+  city?: string | null | undefined
+}
+
 export interface RequestedMessage {
   /** Null after a dry run */
   id: string | null
@@ -2426,6 +2760,8 @@ export interface RequestedMessage {
   reasonCode: ReasonCode
   /** Everything that moved it from the moment that was asked for */
   shifts: PlanShift[]
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -2433,6 +2769,13 @@ export interface RequestedMessage {
 export interface ResumeSendingInput {
   /** Kept in the audit log */
   reason?: string | null | undefined
+}
+
+export interface ReversalInput {
+  /** Why the bank took it back */
+  failureReason?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
+  dryRun?: boolean | null | undefined
 }
 
 export interface RiskCriterion {
@@ -2497,6 +2840,12 @@ export interface SandboxMessage {
   subject: string | null
   /** What would have been written or said, word for word */
   body: string
+  /** The id of the debtor */
+  debtorId: string
+  /** The step of the cascade, or what else it is */
+  action: MessageName
+  /** The same as `createdAt`, by its name in the history */
+  executedAt: string
   /** In the time of the sandbox */
   createdAt: string
   /** The ids of the invoices it is about */
@@ -2628,11 +2977,44 @@ export interface SimulatedReply {
   at: string
 }
 
+export interface SimulatedReplyInput {
+  /** Of its last message of that kind */
+  invoiceId?: string | null | undefined
+  /** Or of this message */
+  communicationId?: string | null | undefined
+  /** What was chosen on the page or said in a call; else it was written */
+  said?: 'payment_sent' | 'invoice_not_received' | 'waiting_approval' | 'hand_over' | 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person' | null | undefined
+}
+
 export interface SimulatedWrongPersonInput {
   /** The id of the debtor */
   debtorId: string
   /** What belongs to somebody else */
   point: 'email' | 'phone'
+}
+
+export interface Situation {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the debtor */
+  debtorId: string
+  /** What the debtor reported; nobody had checked it */
+  situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+  /** UTC, milliseconds, `Z` */
+  reportedAt: string
+  /** What was decided */
+  decision: 'insolvency' | 'representative' | 'identity_theft' | 'not_confirmed'
+  /** UTC, milliseconds, `Z` */
+  decidedAt: string
+}
+
+export interface SituationDecisionInput {
+  /** identity_theft: true, and the invoices of the message are disputed. not_confirmed: the debtor is told, and the reminders go on */
+  decision: 'representative' | 'identity_theft' | 'not_confirmed'
+  /** Needed for `representative` */
+  representative?: Representative | null | undefined
+  /** What was checked; kept in the history */
+  note?: string | null | undefined
 }
 
 export interface SkippedAction {
@@ -2663,7 +3045,7 @@ export interface Task {
   id: string
   /** What kind it is */
   kind: TaskKind
-  /** `waiting` for its turn; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled` */
+  /** `waiting` for its turn; `running`; `review`: judged, or stopped on the way because the right of its maker has ended, and waits for start; then `finished`, `failed` or `cancelled` */
   status: TaskStatus
   /** It judges only; start does it */
   isDryRun: boolean
@@ -2705,11 +3087,11 @@ export interface Task {
   } | null
   /** Of an import: how the file is read, and what it would bring */
   import: FileImport | null
-  /** Why it failed, and what to do */
+  /** Why it failed, or was stopped on the way, and what to do */
   failure: string | null
   /** What a finished task made; null where it makes none, and after a day */
   file: {
-    /** Works without an API key: whoever has the link can download the file. Null for an assistant, because its model provider would read it */
+    /** Works without an API key: whoever has the link can download the file, as long as the credential that made it has the right to it. Only for who made the task, and for a person only within ten minutes of signing in, which is how long it works then. Null for everybody else, and for an assistant, because its model provider would read it */
     url: string | null
     /** A day of real time after the end of the task */
     expiresAt: string
@@ -2741,8 +3123,10 @@ export interface TaskItem {
   message: string | null
   /** Of an import: what was changed to read the row */
   healed: {
-    /** The field */
+    /** The field of the invoice */
     field: string
+    /** The title of the column in the file */
+    title: string
     /** What stood there */
     from: string
     /** What it was read as */
@@ -2902,7 +3286,7 @@ export interface Today {
   /** What waits for a person now, with its sum, only what is not empty; null for any day but today */
   queues: {
     /** What kind it is */
-    kind: 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'replies' | 'upheld' | 'unknown' | 'parked'
+    kind: 'situations' | 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'replies' | 'upheld' | 'unknown' | 'parked'
     /** Which of the figures says how much there is to do */
     unit: 'invoices' | 'debtors' | 'messages' | 'replies' | 'addresses'
     /** Open invoices, of every currency; null for `unknown` and `parked` */
@@ -2911,7 +3295,7 @@ export interface Today {
     debtors: number | null
     /** Only of `unknown`, up to 10,001 */
     messages: number | null
-    /** Only of `replies`: unread ones, up to 10,001, also of debtors without such an invoice */
+    /** Only of `replies` and `situations`: unread or not decided, up to 10,001, also of debtors without such an invoice */
     replies: number | null
     /** Only of `wrongPerson`, up to 500 invoices: addresses and numbers that are somebody else's */
     addresses: number | null
@@ -2953,11 +3337,13 @@ export interface TriggeredWorkflow {
   startedAt: string | null
   /** Communications accepted by a provider */
   actionsCompleted: number
-  /** Planned time of the next action, within legal hours */
+  /** Planned time of the next action, within contact hours */
   nextActionAt: string | null
   /** The state before */
   previousStatus: WorkflowStatus
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
@@ -2965,12 +3351,66 @@ export interface TriggeredWorkflow {
 export interface TriggerInput {
   /** What to do with the recovery */
   action: TriggerAction
-  /** Kept in the history; never shown to the debtor */
+  /** Kept in the history; the debtor can ask for a copy */
   reason?: string | null | undefined
+  /** With escalate only: the creditor confirms that the debtor received the formal notice; kept in the history */
+  noticeReceived?: boolean | null | undefined
   /** With pause only: when it ends by itself */
   until?: string | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
   dryRun?: boolean | null | undefined
+}
+
+export interface WaivedInvoice {
+  /** Its id, a UUID */
+  id: string
+  /** The invoice number, as the company wrote it */
+  invoiceNumber: string
+  /** The sum, in cents */
+  amountCents: number
+  /** ISO 4217 */
+  currency: string
+  /** The day it was issued */
+  issueDate: string
+  /** The last day to pay without being late */
+  dueDate: string
+  /** When the supply was completed: the time bar is counted from it; else from issueDate */
+  suppliedOn: string | null
+  /** A special time of the law, such as 12 for carriage; else that of the debtor */
+  limitationMonths: number | null
+  /** In the words of the company */
+  description: string | null
+  /** Its state */
+  status: InvoiceStatus
+  /** Whether the recovery was started */
+  workflowStarted: boolean
+  /** Who owes it */
+  debtor: DebtorOfInvoice
+  /** Your own data; stored and returned as it is */
+  metadata: Record<string, unknown>
+  /** Internal; the debtor can ask for a copy */
+  notes: string | null
+  /** What was paid of the invoice itself, in cents: never more than its amount less its credits. What exceeds it is late payment or overpaid */
+  paidCents: number
+  /** What credit notes took off, in cents */
+  creditedCents: number
+  /** What is still owed, in cents */
+  balanceCents: number
+  /** What was paid beyond the sum owed, in cents */
+  overpaidCents: number
+  latePayment: LatePayment
+  /** With `include=recovery` only */
+  recovery?: RecoveryOfInvoice | undefined
+  /** With `include=recovery`, where one invoice is read */
+  acts?: InvoiceAct[] | undefined
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** UTC, milliseconds, `Z` */
+  updatedAt: string
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface Webhook {
@@ -2985,11 +3425,11 @@ export interface Webhook {
   /** Whether it is in use */
   enabled: boolean
   /** UTC, milliseconds, `Z` */
-  created_at: string
+  createdAt: string
   /** The last attempt to deliver an event */
-  last_triggered_at: string | null
+  lastTriggeredAt: string | null
   /** `failing`: five attempts of one delivery failed; `owner`: switched off by a request; `maker_ended`: the key, application, consent or membership that saved it last has ended, and a PUT with another credential takes it over */
-  disabled_because: 'failing' | 'owner' | 'maker_ended' | null
+  disabledBecause: 'failing' | 'owner' | 'maker_ended' | null
   /** Who saved it last, and with whom it ends; null: saved before this was kept */
   maker: WebhookMaker | null
   /** Attempts that failed since one succeeded */
@@ -3001,6 +3441,12 @@ export interface Webhook {
     /** UTC, milliseconds, `Z` */
     until: string
   } | null
+  /** The same as `createdAt` */
+  created_at: string
+  /** The same as `lastTriggeredAt` */
+  last_triggered_at: string | null
+  /** The same as `disabledBecause` */
+  disabled_because: 'failing' | 'owner' | 'maker_ended' | null
 }
 
 export interface WebhookInput {
@@ -3068,7 +3514,7 @@ export interface Workflow {
   startedAt: string | null
   /** Communications accepted by a provider */
   actionsCompleted: number
-  /** Planned time of the next action, within legal hours */
+  /** Planned time of the next action, within contact hours */
   nextActionAt: string | null
 }
 
@@ -3128,7 +3574,7 @@ export interface WorkflowStats {
   cancelled: number
   /** How many are not started */
   pending: number
-  /** How many are before the court */
+  /** How many have ended their amicable stage */
   judicial: number
   /** From the start of a recovery to its payment in full, one decimal; 0 when none is */
   averageDaysToPayment: number
@@ -3141,7 +3587,7 @@ export interface WriteOff {
   anrId: string
   /** The id of the invoice */
   invoiceId: string
-  /** Why the debt is given up */
+  /** Why the debt is irrecoverable */
   basis: WriteOffBasis
   /** In the words of who noted it */
   note: string | null
@@ -3156,12 +3602,14 @@ export interface WriteOff {
   /** The state after */
   newStatus: InvoiceStatus
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
   /** With `dryRun` only, for who has the scope workflow:read */
   plan?: PlanChange | undefined
 }
 
 export interface WriteOffInput {
-  /** Why the debt is given up */
+  /** Why the debt is irrecoverable */
   basis: WriteOffBasis
   /** Printed in the attestation as your own words */
   note?: string | null | undefined
@@ -3186,6 +3634,10 @@ export interface WrongPerson {
   /** Recoveries that were not already held for this reason */
   recoveriesHeld: number
   inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface WrongPersonInput {
@@ -3193,6 +3645,8 @@ export interface WrongPersonInput {
   point: 'email' | 'phone'
   /** What the person said; kept in the history */
   reason?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
+  dryRun?: boolean | null | undefined
 }
 
 /** The id of this request, as in the header X-Request-Id */
@@ -3304,7 +3758,7 @@ export interface InvoicesListQuery {
   minAmount?: number | undefined
   /** Only invoices of this sum or less, in cents */
   maxAmount?: number | undefined
-  /** Where it stands; one or more of pending, running, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
+  /** Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
   standing?: string | undefined
   /** Due date from, inclusive */
   dueFrom?: string | undefined
@@ -3324,14 +3778,14 @@ export interface InvoicesListQuery {
   nextTo?: string | undefined
   /** Why the next action is when it is, or why there is none */
   reasonCode?: string | undefined
-  /** Only invoices of debtors of this type */
+  /** The kind of its debtor */
   debtorType?: DebtorType | undefined
   /** Part of the number or of the debtor's name */
   search?: string | undefined
   /** Adds where the recovery stands; needs the scope workflow:read */
   include?: 'recovery' | undefined
-  /** next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode. Default: `"created_at"` */
-  sortBy?: 'created_at' | 'due_date' | 'amount_cents' | 'status' | 'balance' | 'next_action_at' | undefined
+  /** Also in camel case. next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode. Default: `"created_at"` */
+  sortBy?: 'created_at' | 'createdAt' | 'due_date' | 'dueDate' | 'amount_cents' | 'amountCents' | 'status' | 'balance' | 'next_action_at' | 'nextActionAt' | undefined
   /** Ascending or descending. Default: `"desc"` */
   sortOrder?: 'asc' | 'desc' | undefined
 }
@@ -3359,11 +3813,11 @@ export interface DebtorsListQuery {
   cursor?: string | undefined
   /** Part of the name, email or SIRET */
   search?: string | undefined
-  /** What the list is ordered by. Default: `"created_at"` */
-  sortBy?: 'created_at' | 'name' | 'balance' | 'next_contact' | 'score' | undefined
+  /** Also in camel case. Default: `"created_at"` */
+  sortBy?: 'created_at' | 'createdAt' | 'name' | 'balance' | 'next_contact' | 'nextContact' | 'score' | undefined
   /** Without it: asc for name and next_contact, else desc */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** With an invoice that stands so; one or more of pending, running, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
+  /** With an invoice that stands so; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
   standing?: string | undefined
   /** Cents open in the company's currency, at least */
   minBalance?: number | undefined
@@ -3645,7 +4099,7 @@ export interface EventData {
     /** Whether the recovery was started */
     workflowStarted: boolean
   }
-  /** Invoice metadata or notes updated; never carries the text of the notes */
+  /** Invoice metadata, notes or what its time bar is counted by updated; never carries the text of the notes */
   'invoice.updated': {
     /** The id of the invoice */
     invoiceId: string
@@ -3654,8 +4108,8 @@ export interface EventData {
     /** The id of the debtor */
     debtorId: string
     /** The names of the fields that were changed */
-    changed: ('notes' | 'metadata')[]
-    /** Your own data; it is stored and returned, and never shown to the debtor */
+    changed: ('notes' | 'metadata' | 'suppliedOn' | 'limitationMonths')[]
+    /** Your own data; stored and returned as it is */
     metadata: Record<string, unknown>
   }
   /** Invoice status changed */
@@ -3691,10 +4145,14 @@ export interface EventData {
     method: PaymentMethod
     /** UTC, milliseconds, `Z` */
     paidAt: string
-    /** What was paid so far, in cents */
+    /** What was paid of the invoice itself, in cents: never more than its amount less its credits. What exceeds it is late payment or overpaid */
     paidCents: number
     /** What is still owed, in cents */
     balanceCents: number
+    /** What was paid of the 40 € and the interest for late payment, in cents */
+    latePaymentPaidCents?: number | undefined
+    /** What was paid beyond the sum owed, in cents */
+    overpaidCents?: number | undefined
   }
   /** Payment failed, or was taken back after it had arrived */
   'payment.failed': {
@@ -3725,7 +4183,7 @@ export interface EventData {
     debtorId: string
     /** UTC, milliseconds, `Z` */
     paidAt: string
-    /** What was paid so far, in cents */
+    /** What was paid of the invoice itself, in cents: never more than its amount less its credits. What exceeds it is late payment or overpaid */
     paidCents: number
     /** What is still owed of the 40 € and the interest for late payment, in cents */
     latePaymentOwedCents?: number | undefined
@@ -3857,7 +4315,7 @@ export interface EventData {
     /** What was done, in a sentence */
     summary?: string | undefined
   }
-  /** Judicial procedure started */
+  /** The amicable stage has ended, and the creditor may go to law; nothing was filed by it */
   'judicial.started': {
     /** The id of the invoice */
     invoiceId: string
@@ -3865,7 +4323,7 @@ export interface EventData {
     invoiceNumber: string
     /** The id of the debtor */
     debtorId: string
-    /** Which court */
+    /** The possible way; nothing is filed by it */
     route: CourtRoute
     /** UTC, milliseconds, `Z` */
     startedAt: string
@@ -3880,7 +4338,7 @@ export interface EventData {
     debtorId: string
     /** The id of the attestation */
     anrId: string
-    /** Why the debt is given up */
+    /** Why the debt is irrecoverable */
     basis: WriteOffBasis
     /** UTC, milliseconds, `Z` */
     createdAt: string
@@ -3933,6 +4391,8 @@ export interface EventData {
     reasonCode: DisputeReason
     /** What of the invoice is disputed; null for all of it */
     amountCents: number | null
+    /** The same, and the whole sum where all of it is disputed */
+    disputedCents: number
     /** Where the debtor said it */
     channel: 'page' | 'call' | 'api'
   }
@@ -3948,6 +4408,8 @@ export interface EventData {
     disputeId: string
     /** How it ended */
     outcome: DisputeOutcome
+    /** Of `partly`: what was credited */
+    creditedCents: number | null
   }
   /** A message came back: the address, the number or the postal address does not work */
   'message.bounced': {
@@ -3988,7 +4450,7 @@ export interface EventData {
     /** What belongs to somebody else */
     contactPoint: 'email' | 'phone'
   }
-  /** A person answered a message; never carries what they wrote */
+  /** A person answered a message, on the page or in a call; never carries what they wrote */
   'reply.received': {
     /** The id of the invoice */
     invoiceId: string
@@ -4002,8 +4464,76 @@ export interface EventData {
     channel: Channel
     /** UTC, milliseconds, `Z` */
     receivedAt: string
+    /** What was chosen on the page or said in a call; null for what was written */
+    said?: 'payment_sent' | 'invoice_not_received' | 'waiting_approval' | 'hand_over' | null | undefined
     /** The invoices the message was about */
     invoiceIds: string[]
+  }
+  /** A request about personal data must be answered within a week; reported for the latest invoice */
+  'debtor.request_due': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The invoice number, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The id of the request about personal data */
+    dataRequestId: string
+    /** What kind it is */
+    kind: 'objection' | 'restriction'
+    /** When the person asked */
+    receivedOn: string
+    /** The last day of the answer: one month later */
+    dueOn: string
+  }
+  /** A debtor reported a situation in which nobody may be reminded; every recovery waits for a decision */
+  'situation.reported': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The invoice number, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The reported situation */
+    situationId: string
+    /** What was reported; nobody has checked it */
+    situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+    /** By which channel */
+    channel: Channel
+    /** UTC, milliseconds, `Z` */
+    receivedAt: string
+    /** The invoices the message was about */
+    invoiceIds: string[]
+  }
+  /** A person decided what a reported situation means; reported for the latest invoice */
+  'situation.decided': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The invoice number, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The reported situation */
+    situationId: string
+    /** What was reported; nobody has checked it */
+    situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+    /** What a person decided */
+    decision: 'insolvency' | 'representative' | 'identity_theft' | 'not_confirmed'
+  }
+  /** The time to declare a claim in proceedings ends soon; reported for the latest invoice */
+  'insolvency.declaration_due': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The invoice number, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** What kind it is */
+    kind: InsolvencyKind
+    /** The last day to declare the claim */
+    declareBy: string
+    /** How many days are left until then */
+    daysLeft: number
   }
   /** A recovery was paused: by a person, a promise, a dispute, a reply or what is known of the debtor */
   'workflow.paused': {
@@ -4030,6 +4560,21 @@ export interface EventData {
     cause: 'review' | 'upheld_dispute' | 'unknown_send'
     /** UTC, milliseconds, `Z` */
     dueAt: string
+  }
+  /** The time to claim an invoice in court ends in 12, 6, 3 or 1 months, by estimate */
+  'limitation.approaching': {
+    /** The id of the invoice */
+    invoiceId: string
+    /** The invoice number, as the company wrote it */
+    invoiceNumber: string
+    /** The id of the debtor */
+    debtorId: string
+    /** The kind of debtor */
+    debtorType: DebtorType
+    /** The last day on which a court would hear of it, by estimate */
+    limitationEndsOn: string
+    /** Of 12, 6, 3 and 1 the nearest that has begun; each comes once */
+    monthsLeft: number
   }
   /** A task has done everything it was asked for */
   'task.finished': {

@@ -8,8 +8,10 @@ import { lateClaimStatuses } from '../domain/recovery/account.ts'
 import { actObstacles, acts } from '../domain/recovery/acts.ts'
 import { messageNames, stepNames } from '../domain/recovery/cascade.ts'
 import { courtRoutes } from '../domain/recovery/formal-notice.ts'
+import { insolvencyKinds } from '../domain/recovery/insolvency.ts'
 import { holds, recoveryStatuses, triggerActions } from '../domain/recovery/recovery-state.ts'
 import { standings } from '../domain/recovery/standing.ts'
+import { timeBarCauses } from '../domain/recovery/time-bar.ts'
 import { riskLevels } from '../domain/score/score.ts'
 import { errorStatuses } from '../kit/errors.ts'
 import { type AuditEventType, actorKinds } from '../kit/events.ts'
@@ -81,8 +83,12 @@ import { errorTexts } from './platform/error-texts.ts'
 import { debtorAuditEvents } from './receivables/debtors/audit-events.ts'
 import { closeChannel } from './receivables/debtors/close-channel.ts'
 import { createDebtor } from './receivables/debtors/create-debtor.ts'
+import {
+  decideDataRequest,
+  listDataRequests,
+  recordDataRequest,
+} from './receivables/debtors/data-requests.ts'
 import { getCalendar } from './receivables/debtors/get-calendar.ts'
-import { insolvencyKinds } from './receivables/debtors/input-schema.ts'
 import { listDebtors } from './receivables/debtors/list-debtors.ts'
 import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
 import { contactFates, readContacts } from './receivables/debtors/read-contacts.ts'
@@ -95,6 +101,7 @@ import { invoiceAuditEvents } from './receivables/invoices/audit-events.ts'
 import { importInvoices } from './receivables/invoices/bulk-invoices.ts'
 import { cancelInvoice } from './receivables/invoices/cancel-invoice.ts'
 import { createInvoice } from './receivables/invoices/create-invoice.ts'
+import { decideSituation } from './receivables/invoices/decide-situation.ts'
 import { deleteInvoice } from './receivables/invoices/delete-invoice.ts'
 import { getInvoice } from './receivables/invoices/get-invoice.ts'
 import { invoiceSummary } from './receivables/invoices/invoice-summary.ts'
@@ -107,7 +114,7 @@ import { search } from './receivables/invoices/search.ts'
 import { updateInvoice } from './receivables/invoices/update-invoice.ts'
 import { waiveLatePayment } from './receivables/invoices/waive-late-payment.ts'
 import { paymentAuditEvents } from './receivables/payments/audit-events.ts'
-import { refundPayment, settlePayment } from './receivables/payments/change-payment.ts'
+import { refundPayment, reversePayment, settlePayment } from './receivables/payments/change-payment.ts'
 import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
@@ -133,11 +140,15 @@ import { cascadeAuditEvents } from './recovery/workflow/cascades/audit-events.ts
 import { createCascade } from './recovery/workflow/cascades/create-cascade.ts'
 import { getCascade, listCascades } from './recovery/workflow/cascades/read-cascades.ts'
 import { updateCascade } from './recovery/workflow/cascades/update-cascade.ts'
+import { claimsListed } from './recovery/workflow/claim-lists/audit-events.ts'
+import { createClaimList } from './recovery/workflow/claim-lists/create-claim-list.ts'
+import { getClaimList } from './recovery/workflow/claim-lists/get-claim-list.ts'
 import { getAnr } from './recovery/workflow/get-anr.ts'
 import { getHistory } from './recovery/workflow/get-history.ts'
 import { getNextAction } from './recovery/workflow/get-next-action.ts'
 import { getPlan } from './recovery/workflow/get-plan.ts'
 import { getWorkflow } from './recovery/workflow/get-workflow.ts'
+import { recordFiling } from './recovery/workflow/record-filing.ts'
 import { requestMessage } from './recovery/workflow/request-message.ts'
 import { obstacles } from './recovery/workflow/schema.ts'
 import { resumeSending, stopSending } from './recovery/workflow/stop-sending.ts'
@@ -176,6 +187,10 @@ export const operations: readonly Operation[] = [
   getCalendar,
   closeChannel,
   markReplyRead,
+  recordDataRequest,
+  decideDataRequest,
+  listDataRequests,
+  decideSituation,
   reportWrongPerson,
   pauseDebtor,
   resumeDebtor,
@@ -186,6 +201,7 @@ export const operations: readonly Operation[] = [
   recordPayment,
   settlePayment,
   refundPayment,
+  reversePayment,
   paymentSummary,
 
   getWorkflow,
@@ -197,6 +213,7 @@ export const operations: readonly Operation[] = [
   previewPlan,
   triggerWorkflow,
   requestMessage,
+  recordFiling,
   takeBackMessage,
   workflowStats,
 
@@ -224,6 +241,9 @@ export const operations: readonly Operation[] = [
   getCascade,
   createCascade,
   updateCascade,
+
+  createClaimList,
+  getClaimList,
 
   listTemplates,
   previewTemplate,
@@ -296,6 +316,7 @@ export const auditEvents: readonly AuditEventType[] = [
   ...paymentAuditEvents,
   ...workflowAuditEvents,
   ...cascadeAuditEvents,
+  claimsListed,
   ...templateAuditEvents,
   ...sandboxAuditEvents,
   ...taskAuditEvents,
@@ -314,6 +335,7 @@ const nouns: Readonly<Record<string, string>> = {
   reports: 'What leaves today and what does not, and the aged balance',
   agent: 'Conversations with the assistant',
   cascades: 'The sequences of steps of a recovery, built in or your own',
+  claimLists: 'The claims that your collector recovers for you, as its mandate lists them',
   templates: 'The texts of the messages, and your own versions of them',
   company: 'Your company and its settings in this environment',
   webhooks: 'Signed events delivered to your URLs, and the result of each delivery',
@@ -357,6 +379,7 @@ const namedEnums = {
   WriteOffBasis: anrBases,
   CourtRoute: courtRoutes,
   LateClaimStatus: lateClaimStatuses,
+  LimitationCause: timeBarCauses,
   InsolvencyKind: insolvencyKinds,
   TaskKind: taskKinds,
   TaskStatus: taskStatuses,

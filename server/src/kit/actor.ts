@@ -18,9 +18,12 @@ export interface Actor extends ActorRef {
   readonly companyId: string
   readonly environment: Environment
   readonly scopes: readonly Scope[]
-  /** The role in the company of the person who acts, or for whom an application acts; keys have none. */
+  /**
+   * The role in the company of the person who acts, or for whom an application acts. For a key, or an application that acts for
+   * itself: the role that its maker had when it was made; none if the operator made it.
+   */
   readonly role?: Role
-  /** When a person signed in; other actors have none. */
+  /** When the person signed in who acts, or who allowed an application to act for them; other actors have none. */
   readonly signedInAt?: number
   /** The conversation with the assistant in which it was decided; set by the HTTP layer for internal requests. */
   readonly conversationId?: string
@@ -28,43 +31,26 @@ export interface Actor extends ActorRef {
   readonly origin?: Origin
 }
 
-/** Who may use an operation. */
-export interface Access {
+/** Rules beside the scopes. */
+interface Restrictions {
+  /** The roles that may use it, where a scope is too wide. An actor without a role was made by the operator and may use it. */
+  readonly roles?: readonly [Role, ...Role[]]
+  /** The person must have signed in within the last ten minutes: the result may outlive the session or the consent. */
+  readonly fresh?: true
+  /** Only for a person in their own session: for no key, no application and no assistant. */
+  readonly ownSession?: true
+}
+
+/** Who may use an operation; `mayDo` answers. */
+export interface Access extends Restrictions {
   readonly scopes: readonly Scope[]
   /** Alternatives to `scopes`: a caller that has all of one of these may also use the operation. */
   readonly orScopes?: readonly (readonly Scope[])[]
-  /**
-   * The roles that may use it, where a scope is too wide. For a person in their own session it replaces the scopes. An
-   * application that acts for a person needs the scopes too. It does not apply to keys.
-   */
-  readonly people?: readonly [Role, ...Role[]]
-  /** A person in their own session must have signed in within the last ten minutes: the result may outlive the session. */
-  readonly fresh?: true
+  /** What applies in production besides. */
+  readonly inProduction?: Restrictions
   /**
    * The environment it exists in. For a production credential a sandbox operation is an unknown path; for a sandbox credential a
    * production operation is reserved (AUTH_007).
    */
   readonly environment?: Environment
-}
-
-/** The scopes an operation requires that the caller lacks; empty when the caller has all of one of `orScopes`. */
-export const missingScopes = (
-  { scopes, orScopes }: Pick<Access, 'scopes' | 'orScopes'>,
-  granted: readonly Scope[],
-): Scope[] =>
-  orScopes?.some(set => set.every(scope => granted.includes(scope)))
-    ? []
-    : scopes.filter(scope => !granted.includes(scope))
-
-/** The rights that an actor lacks for an operation: scopes, or one of its roles. Null: none. */
-export function missingRights(
-  access: Access,
-  { kind, scopes, role }: Pick<Actor, 'kind' | 'scopes' | 'role'>,
-): { readonly scopes: readonly Scope[] } | { readonly roles: readonly Role[] } | null {
-  const { people } = access
-  const isOtherRole = people !== undefined && (role === undefined || !people.includes(role))
-  if (kind === 'person' && people) return isOtherRole ? { roles: people } : null
-  const missing = missingScopes(access, scopes)
-  if (missing.length > 0) return { scopes: missing }
-  return role !== undefined && isOtherRole ? { roles: people } : null
 }

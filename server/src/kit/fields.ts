@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
+import { meant } from './nearest-name.ts'
 
 /**
  * The field types of the API. Text is NFC; NUL, controls, bidi overrides and lone surrogates are refused, because each of them
@@ -152,8 +153,7 @@ export const email = z
 
 const spacing = /[ \u00a0\u202f.-]/g
 
-/** International format. Spaces, dots, dashes, brackets and a `(0)` are removed; E.164 is what is stored. */
-export const phone = z
+const phoneText = z
   .string()
   .max(20, 'is longer than 20 characters')
   .transform(value =>
@@ -162,7 +162,18 @@ export const phone = z
       .replace(/\((\d+)\)/g, '$1')
       .replace(spacing, ''),
   )
+
+/** International format. Spaces, dots, dashes, brackets and a `(0)` are removed; E.164 is what is stored. */
+export const phone = phoneText
   .refine(value => /^\+[1-9]\d{6,14}$/.test(value), 'must be + and 7 to 15 digits, such as +33612345678')
+  .meta({ examples: ['+33612345678'] })
+
+/** The same, or a national number, whose country is known elsewhere. */
+export const phoneDigits = phoneText
+  .refine(
+    value => /^(?:\+[1-9]\d{6,14}|\d{6,15})$/.test(value),
+    'must be + and 7 to 15 digits, such as +33612345678, or a number as it is dialled in the country of the debtor',
+  )
   .meta({ examples: ['+33612345678'] })
 
 /** Fourteen digits; spaces between them are removed. */
@@ -205,20 +216,45 @@ export const oneOrMore = <Value extends string>(values: readonly Value[]) =>
   z
     .string()
     .max(400)
-    .refine(
-      text => text.split(',').every(part => (values as readonly string[]).includes(part)),
-      `must be one or more of ${values.join(', ')}, with commas`,
-    )
+    .superRefine((text, context) => {
+      const unknown = text.split(',').find(part => !(values as readonly string[]).includes(part))
+      if (unknown !== undefined)
+        context.addIssue({
+          code: 'custom',
+          message: `must be one or more of ${values.join(', ')}, with commas${meant(unknown, values)}`,
+        })
+    })
     .transform(text => text.split(',') as Value[])
     .optional()
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+const camelCase = <Name extends string>(name: Name) =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Name>
+
+/** What a list is ordered by: its names in snake case, each of which is also taken in camel case, as fields are written. */
+export const sortNames = <Name extends string>(names: readonly Name[], usual: Name) => {
+  const bySpelling = new Map<string, Name>(
+    names.flatMap(name => [
+      [name, name],
+      [camelCase(name), name],
+    ]),
+  )
+  return z
+    .enum([...bySpelling.keys()] as (Name | CamelCase<Name>)[])
+    .optional()
+    .transform(value => bySpelling.get(value ?? usual)!)
+    .meta({ default: usual })
+}
 
 export const pageQuery = z.strictObject({
   page: integerText(1, 1_000_000, 1),
   limit: integerText(1, 100, 100),
 })
 
-/** A date-time with its time zone, as epoch milliseconds: `2026-11-16T09:00:00Z` or with an offset. */
-export const moment = z
+/** A date-time with its time zone: `2026-11-16T09:00:00Z` or with an offset. */
+export const momentText = z
   .string()
   .max(40)
   .refine(
@@ -230,8 +266,10 @@ export const moment = z
       !Number.isNaN(Date.parse(value)),
     'must be an ISO 8601 date-time with its zone',
   )
-  .transform(value => Date.parse(value))
   .meta({ format: 'date-time' })
+
+/** The same, as epoch milliseconds. */
+export const moment = momentText.transform(value => Date.parse(value)).meta({ format: 'date-time' })
 
 /** An object with one value for each name, every one of them present. */
 export const eachOf = <Name extends string, Value extends z.ZodType>(names: readonly Name[], value: Value) =>

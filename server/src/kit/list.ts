@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { adHoc } from './db/statement.ts'
 import type { Tx, Value } from './db/transaction.ts'
 import { ApiError } from './errors.ts'
 import { integerText } from './fields.ts'
+import type { Warning } from './operation.ts'
 import type { Page } from './page.ts'
 
 /** `page` and `limit`, or `cursor` and `limit`. */
@@ -34,8 +36,55 @@ export interface ListPosition {
   page: number
   limit: number
   offset: number
+  /** The order and the filters, as the cursors of this list name them. */
+  order: string
   /** The sort values of the last row seen, when a cursor was given. */
   after: readonly (string | number)[] | null
+}
+
+/** Parameters that choose no other rows and no other order, or that the order names already. */
+const apartFromFilters = new Set([
+  'page',
+  'limit',
+  'cursor',
+  'include',
+  'lang',
+  'language',
+  'sortBy',
+  'sortOrder',
+])
+
+/** The order of a list with a mark of its filters: a cursor goes on with the list it came from, and with no other. */
+export function cursorOrder(query: object, order: string): string {
+  const filters = Object.entries(query)
+    .filter(([name, value]) => value !== undefined && !apartFromFilters.has(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+  if (filters.length === 0) return order
+  return `${order} ${createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 12)}`
+}
+
+/** The name of the upper end of a range, by that of the lower one. */
+const upperEnds: [RegExp, string][] = [
+  [/^from([A-Z].*)$/, 'to$1'],
+  [/^(.+)From$/, '$1To'],
+  [/^min([A-Z].*)$/, 'max$1'],
+  [/^(.+)Min$/, '$1Max'],
+]
+
+/** A moment may be written in any zone. */
+const comparable = (value: unknown) =>
+  typeof value === 'string' && value.includes('T') ? Date.parse(value) : (value as string | number)
+
+/** Nothing can match a range whose ends are the wrong way round: most often a mistake, and the empty answer does not show it. */
+export function rangeWarnings(filters: object): Warning[] {
+  const given = new Map(Object.entries(filters).filter(([, value]) => value !== undefined))
+  return [...given].flatMap(([name, from]) => {
+    const [pattern, upper] = upperEnds.find(([lower]) => lower.test(name)) ?? []
+    const upperName = pattern && name.replace(pattern, upper!)
+    if (upperName === undefined || !given.has(upperName)) return []
+    if (comparable(from) <= comparable(given.get(upperName))) return []
+    return [{ code: 'empty_range', message: `${name} is above ${upperName}, so nothing can match.` }]
+  })
 }
 
 /** A cursor holds the sort order, the number of the next page and the sort values of the last row. It is opaque, not secret. */
@@ -48,10 +97,11 @@ const invalidParameter = (field: string, message: string) =>
 /** `shapes` are the formats of the values in a cursor, one per sort column and last the id. */
 export function positionOf(
   query: { page: number; limit: number; cursor?: string | undefined },
-  order: string,
+  unfiltered: string,
   shapes: readonly Pick<RegExp, 'test'>[],
 ): ListPosition {
   const { page, limit, cursor } = query
+  const order = cursorOrder(query, unfiltered)
   if (cursor === undefined) {
     const offset = (page - 1) * limit
     if (offset >= offsetMax)
@@ -59,15 +109,24 @@ export function positionOf(
         'page',
         'starts beyond row 1,000,000; follow cursor instead, from pagination.nextCursor or the Link header',
       )
-    return { page, limit, offset, after: null }
+    return { page, limit, offset, order, after: null }
   }
   if (page !== 1) throw invalidParameter('cursor', 'and page cannot be combined')
   const [forOrder, number, ...after] = readCursor(cursor)
-  const isWhole = after.length === shapes.length && shapes.every((shape, i) => shape.test(String(after[i])))
+  const isWhole =
+    after.length === shapes.length &&
+    shapes.every((shape, i) => isPlain(after[i]) && shape.test(String(after[i])))
   if (forOrder !== order || !Number.isSafeInteger(number) || (number as number) < 1 || !isWhole)
-    throw invalidParameter('cursor', 'does not belong to this list and order; start again without it')
-  return { page: number as number, limit, offset: 0, after: after as (string | number)[] }
+    throw invalidParameter(
+      'cursor',
+      'does not belong to this list, its filters and its order; send the same ones, or start again without it',
+    )
+  return { page: number as number, limit, offset: 0, order, after: after as (string | number)[] }
 }
+
+/** A list or an object may have any text form, or none. */
+const isPlain = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number'
 
 function readCursor(cursor: string): unknown[] {
   try {
@@ -186,6 +245,6 @@ export async function newestFirst<Row extends { id: string }, Item>(
     list.total(),
   ])
   return pageOf(position, rows, total, list.toItem, (row, nextPage) =>
-    writeCursor(newestOrder, nextPage, [row.id]),
+    writeCursor(position.order, nextPage, [row.id]),
   )
 }

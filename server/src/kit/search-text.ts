@@ -1,11 +1,35 @@
-/** The normalised form of a text for searching: without case, accents or double spaces. */
+/** Letters that Unicode does not decompose, as people type them on a keyboard without them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  œ: 'oe',
+  æ: 'ae',
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ı: 'i',
+  ĸ: 'k',
+}
+/** Typographic apostrophes, and the signs that are typed for them. */
+const apostrophes = /[’‘‛ʼʻʹ′`´]/g
+
+/**
+ * The normalised form of a text for searching: without case, accents, ligatures, typographic apostrophes or double spaces. What is
+ * stored and what is searched for both go through it, so PostgreSQL only compares.
+ */
 export const searchKey = (text: string): string =>
   // Before too: to sort many marks takes quadratic time.
   text
+    .replace(apostrophes, "'")
     .replace(/\p{M}/gu, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replace(/[^ -~]/g, letter => plainLetters[letter] ?? letter)
     .replace(/\s+/g, ' ')
     .trim()
 

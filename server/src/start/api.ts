@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { simulatedPayment } from '../adapters/payment/simulator.ts'
 import { twilioAnswers, twilioRelayVerifier } from '../adapters/voice/twilio.ts'
 import { openingParameter } from '../adapters/voice/twiml.ts'
+import { addLegalPage } from '../features/access/account/legal-page.ts'
 import { addAccountRoutes } from '../features/access/account/routes.ts'
 import { keyAuthentication } from '../features/access/api-keys/authenticate.ts'
 import { startLastUseRecorder } from '../features/access/api-keys/last-use.ts'
@@ -27,6 +28,7 @@ import { addLiveRoute } from '../features/integrations/live/routes.ts'
 import { addMcpRoutes } from '../features/integrations/mcp/routes.ts'
 import { startStory } from '../features/integrations/sandbox/start-story.ts'
 import { addTaskFiles } from '../features/integrations/tasks/download.ts'
+import { kindOfId } from '../features/platform/id-kind.ts'
 import { createMetrics, type Metrics } from '../features/platform/metrics.ts'
 import { addPaymentCallback } from '../features/receivables/payments/payment-callback.ts'
 import { type Clock, systemClock } from '../kit/clock.ts'
@@ -50,6 +52,7 @@ import { version } from '../kit/version.ts'
 import { waitForDatabase } from '../kit/wait-for-database.ts'
 import { type Config, ConfigError, hostsOf, modelSettingsOf, publicUrlOf, requireSetting } from './config.ts'
 import { openCallbackReaders, paymentOf } from './providers.ts'
+import { publisherOf } from './publisher.ts'
 
 /** A running service with its address and an orderly stop. */
 export interface RunningService {
@@ -105,6 +108,8 @@ async function limiterFor(
       // The limiter has its own timeout; the client's timeout would create an abort signal per command.
       sendCommand: args => redis.sendCommand(args, { timeout: 0 }),
     },
+    // Every process of an installation has this address, and no other installation has it.
+    publicUrlOf(config),
     () => metrics.limiterFallback.inc(),
   )
   return { limiter, close: () => redis.destroy() }
@@ -118,6 +123,7 @@ export async function startApi(context: StartContext): Promise<RunningApi> {
   const log = createLog(config.LOG_LEVEL, 'api')
   const ring = keyring(requireSetting(config, 'KEYRING'))
   const publicUrl = publicUrlOf(config)
+  const publisher = publisherOf(config)
   const pool = createPool({
     url: requireSetting(config, 'API_DATABASE_URL'),
     role: 'relance-api',
@@ -169,6 +175,7 @@ export async function startApi(context: StartContext): Promise<RunningApi> {
         ? { certFile: config.TLS_CERT_FILE, keyFile: config.TLS_KEY_FILE }
         : undefined,
     maintenanceUntil: maintenance.until,
+    kindOfId,
     ...credentials(keyAuthentication(pool, ring, lastUse), bearerAuthentication(pageContext)),
     authenticatePerson: personAuthentication(pageContext),
   })
@@ -180,13 +187,14 @@ export async function startApi(context: StartContext): Promise<RunningApi> {
     onFirstSignIn: startStory,
   })
   addAccountRoutes(app, pageContext, payment?.accounts ?? null)
+  addLegalPage(app, pageContext, publisher)
   addConsoleRoutes(app, pageContext, operations)
   addAlertPages(app, pageContext)
   addTaskFiles(app, pageContext)
   addLiveRoute(app, pageContext, metrics)
   // With a base URL other than the provider's own, another service may answer.
   const modelProvider = settings && (settings.baseUrl ? 'openai-compatible' : settings.provider)
-  addDebtorPages(app, pageContext, { payment, simulator, modelProvider })
+  addDebtorPages(app, pageContext, { payment, simulator, modelProvider, publisher })
   addLetterCodePage(app, pageContext, limiter)
   if (payment) addPaymentCallback(app, pageContext, payment)
   addOAuthRoutes(app, pageContext)

@@ -8,6 +8,7 @@ const collectorSettings = [
   'COLLECTOR_SIREN',
   'COLLECTOR_DECLARED_ON',
   'COLLECTOR_INSURER',
+  'COLLECTOR_ACCOUNT',
 ] as const
 
 /** The settings that are missing for the operator to collect for companies. */
@@ -18,4 +19,9 @@ export const missingCollectorSettings = (config: Config): string[] =>
 export const collectorOf = (config: Config): CollectorIdentity | null =>
   missingCollectorSettings(config).length > 0
     ? null
-    : { name: config.COLLECTOR_NAME!, address: config.COLLECTOR_ADDRESS!, siren: config.COLLECTOR_SIREN! }
+    : {
+        name: config.COLLECTOR_NAME!,
+        address: config.COLLECTOR_ADDRESS!,
+        siren: config.COLLECTOR_SIREN!,
+        countries: config.COLLECTOR_COUNTRIES.split(','),
+      }

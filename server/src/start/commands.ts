@@ -55,6 +55,12 @@ const installation = {
     ),
   ],
   'rates list': [usage('Lists the rates that are known. For other half-years no interest is claimed.')],
+  'privacy papers': [
+    usage(
+      'Prints the papers about personal data of docs/privacy, filled from the settings: processing agreement, sub-processors, measures, retention, register, breach procedure, impact assessment. In French those that a company signs. It connects to nothing.',
+      '[--paper …] [--language fr|en]',
+    ),
+  ],
   openapi: [usage('Prints the OpenAPI document.')],
 }
 

@@ -145,7 +145,9 @@ async function mandateCommand(config: Config, context: OperatorContext, line: Co
     reference: requireValue(line, 'reference'),
     missing: missingCollectorSettings(config),
   })
-  console.log(`the mandate of ${name} is recorded; its messages speak as ${config.COLLECTOR_NAME}`)
+  console.log(
+    `the mandate of ${name} is recorded; its messages speak as ${config.COLLECTOR_NAME}, for the invoices in its lists of claims`,
+  )
 }
 
 async function inviteOwnerCommand(config: Config, line: CommandLine): Promise<void> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { nearestName } from '../kit/nearest-name.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
 import { ConfigError, readConfig, variableNames } from './config.ts'
 import { exitCodes } from './failure.ts'
@@ -15,40 +16,15 @@ const ourPrefixes = new Set([
     .filter((prefix, i, all) => all.indexOf(prefix) !== i),
 ])
 
-/** A variable of OpenSSL and Node, which looks like TLS_CERT_FILE. */
-const notOurs = 'SSL_CERT_FILE'
-
-/** How many letters have to be inserted, left out, changed or swapped with their neighbour. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const above = rows[i - 1]!
-      const isSame = a[i - 1] === b[j - 1]
-      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1)
-    }
-    rows.push(row)
-  }
-  return rows[a.length]![b.length]!
-}
-
-/** The variable that was probably meant. */
-function nearestTo(name: string): string | undefined {
-  const near = variableNames
-    .map(known => ({ known, apart: distance(name, known) }))
-    .filter(({ known, apart }) => apart <= (known.length <= 6 ? 1 : 2))
-  return near.sort((a, b) => a.apart - b.apart)[0]?.known
-}
+/** Of OpenSSL and Node, which looks like TLS_CERT_FILE; and of every shell and container, which looks like HOST_NAME. */
+const notOurs = ['SSL_CERT_FILE', 'HOSTNAME']
 
 /** One sentence per fault. In a file of ours every name has to be known. */
 export function faultsOf(environment: Record<string, string | undefined>, isOurFile: boolean): string[] {
   const faults = Object.keys(environment)
-    .filter(name => !variableNames.includes(name) && name !== notOurs)
+    .filter(name => !variableNames.includes(name) && !notOurs.includes(name))
     .flatMap(name => {
-      const near = nearestTo(name)
+      const near = nearestName(name, variableNames)
       if (near) return [`${name} is not a setting; did you mean ${near}?`]
       return isOurFile || (name.includes('_') && ourPrefixes.has(prefixOf(name)))
         ? [`${name} is not a setting.`]

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type ModelSettings, modelProviders } from '../adapters/model/settings.ts'
+import { isIban } from '../domain/money/iban.ts'
 import { isSiren } from '../domain/siret.ts'
 import { fenceCommits } from '../features/recovery/messages/worker-context.ts'
 import { isKeyring } from '../kit/crypto.ts'
@@ -87,6 +88,25 @@ const providerSettings = {
     .describe('base URL of the Stripe API'),
   STRIPE_SECRET_KEY: secret.optional().describe('of the Stripe platform account'),
   STRIPE_WEBHOOK_SECRET: secret.optional().describe('Stripe signs its events with it'),
+  OPERATOR_NAME: z
+    .string()
+    .optional()
+    .describe(
+      'who runs this installation, in the legal notice and the notice about data; production needs the OPERATOR_ and HOST_ settings',
+    ),
+  OPERATOR_ADDRESS: z.string().optional().describe('its postal address, on one line'),
+  OPERATOR_TELEPHONE: z.string().optional().describe('its telephone number'),
+  OPERATOR_REGISTRATION: z
+    .string()
+    .optional()
+    .describe(
+      'its legal form, capital and register, as in SARL au capital de 10 000 €, 123 456 789 RCS Lyon',
+    ),
+  OPERATOR_DIRECTOR: z.string().optional().describe('its director of publication'),
+  OPERATOR_EMAIL: z.email().optional().describe('where it answers questions about personal data'),
+  HOST_NAME: z.string().optional().describe('who hosts this installation'),
+  HOST_ADDRESS: z.string().optional().describe('its postal address, on one line'),
+  HOST_TELEPHONE: z.string().optional().describe('its telephone number'),
   COLLECTOR_NAME: z
     .string()
     .optional()
@@ -97,9 +117,18 @@ const providerSettings = {
     .date()
     .optional()
     .describe(
-      'day of its declaration to the public prosecutor; without all five COLLECTOR_ settings, nothing is sent for companies with a mandate',
+      'day of its declaration to the public prosecutor; without these COLLECTOR_ settings, nothing is sent for companies with a mandate',
     ),
   COLLECTOR_INSURER: secret.optional().describe('its insurer and the number of the policy'),
+  COLLECTOR_ACCOUNT: secret
+    .refine(isIban, 'must be an IBAN without spaces')
+    .optional()
+    .describe('the IBAN of its account that only receives money collected for others'),
+  COLLECTOR_COUNTRIES: z
+    .string()
+    .regex(/^[A-Z]{2}(,[A-Z]{2})*$/, 'must be country codes such as FR,DE')
+    .default('FR')
+    .describe('where it may collect, by the countries of debtors; elsewhere nothing is sent in its name'),
 }
 
 // For development only: the domain does not exist, so real mail servers refuse mail from it.

@@ -198,7 +198,7 @@ export async function doctor(
         uncollected === 0
           ? 'no company with a mandate waits for the settings of the collector'
           : `${uncollected} companies with a mandate send nothing: the workers have not all settings COLLECTOR_…`,
-      next: 'set COLLECTOR_NAME, _ADDRESS, _SIREN, _DECLARED_ON and _INSURER for the workers, or end the mandates with `relance-server company mandate --end`',
+      next: 'set COLLECTOR_NAME, _ADDRESS, _SIREN, _DECLARED_ON, _INSURER and _ACCOUNT for the workers, or end the mandates with `relance-server company mandate --end`',
     },
     {
       isFine: horizon.to > iso(wall + halfYear).slice(0, 10),

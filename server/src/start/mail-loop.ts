@@ -1,6 +1,6 @@
 import type { ChannelAdapter, EmailMessage } from '../adapters/channel.ts'
-import { readOwners } from '../features/access/companies/owners.ts'
 import { composePayoutMail } from '../features/access/companies/payout-mail.ts'
+import { readOwners } from '../features/access/owners.ts'
 import { composeInvitation, composePersonMail } from '../features/access/people/mails.ts'
 import { composeAlertMail } from '../features/integrations/alerts/alert-mail.ts'
 import { collectAlerts } from '../features/integrations/alerts/collect-alerts.ts'

@@ -7,12 +7,15 @@ import {
   giveNightBack,
   takeDueNights,
 } from '../features/platform/nights/nights.ts'
+import { alertDueRequests } from '../features/receivables/debtors/alert-due-requests.ts'
+import { warnOfDeclarations } from '../features/receivables/debtors/warn-of-declarations.ts'
 import { scoreNightBatch } from '../features/receivables/scoring/nightly-scoring.ts'
 import type { ScoringContext } from '../features/receivables/scoring/scoring-context.ts'
+import { alertTimeBars } from '../features/recovery/case/alert-time-bars.ts'
 import { iso } from '../kit/clock.ts'
 import { queryOn } from '../kit/db/query.ts'
 import { sql } from '../kit/db/statement.ts'
-import { isDatabaseFault } from '../kit/db/transaction.ts'
+import { asWorker, isDatabaseFault, transact } from '../kit/db/transaction.ts'
 import { forEachTenant } from '../kit/each-tenant.ts'
 import { lowestId } from '../kit/uuid.ts'
 
@@ -53,8 +56,16 @@ async function deleteExpired(context: NightContext, tenantId: string): Promise<v
   await eraseExpired(context, tenantId)
 }
 
+/** A batch of alerts before time bars. True if there is more. */
+const alertOfTimeBars = ({ pool, clock, newId }: NightContext, tenantId: string): Promise<boolean> =>
+  transact(pool, asWorker(tenantId), [], ({ tx, offsetMs }) => {
+    const wall = clock.wall()
+    return alertTimeBars(tx, { now: wall + offsetMs, wall, newId })
+  })
+
 /**
- * One step of a tenant's night: expired data is deleted, then scores are computed, a batch per step. True if there is more. Safe
+ * One step of a tenant's night: creditors are alerted before time bars, a batch per step; requests that are due and claims to
+ * declare are announced, and expired data is deleted; then scores are computed, a batch per step. True if there is more. Safe
  * to run twice, and continues after a kill. A failure concerns only its tenant: it is counted, logged and retried later.
  */
 export async function runNight(context: NightContext, tenantId: string): Promise<boolean> {
@@ -64,7 +75,11 @@ export async function runNight(context: NightContext, tenantId: string): Promise
   if (night === null) return false
   try {
     if (night.after_debtor_id === null) {
+      // First, because it takes as many steps as there are batches: what follows is done once a night.
+      if (await alertOfTimeBars(context, tenantId)) return true
+      await alertDueRequests(context, tenantId)
       await deleteExpired(context, tenantId)
+      await warnOfDeclarations(context, tenantId)
       await beginNightScores(query, tenantId, clock.wall())
     }
     const end = await scoreNightBatch(context, tenantId, night.after_debtor_id ?? lowestId)

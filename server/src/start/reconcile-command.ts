@@ -10,6 +10,7 @@ import { iso, systemClock } from '../kit/clock.ts'
 import { keyring } from '../kit/crypto.ts'
 import { createPool } from '../kit/db/pool.ts'
 import { createLog } from '../kit/log.ts'
+import { beginsFormula } from '../kit/sheets/begins-formula.ts'
 import { uuidv7 } from '../kit/uuid.ts'
 import { readInstallation } from './api.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
@@ -22,7 +23,7 @@ const columns = ['because', 'channel', 'provider', 'at', 'tenant', 'debtor', 're
 
 /** RFC 4180; a cell that a spreadsheet would treat as a formula gets an apostrophe. */
 const cellOf = (value: string | null): string => {
-  const text = value === null ? '' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = value === null ? '' : beginsFormula(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

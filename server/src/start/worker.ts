@@ -54,6 +54,7 @@ import { runHousekeeping } from './housekeeping.ts'
 import { type AccountMailContext, startAlertLoop, startMailLoop } from './mail-loop.ts'
 import { type NightContext, runDueNights } from './night.ts'
 import { openChannels, paymentOf } from './providers.ts'
+import { publisherOf } from './publisher.ts'
 
 /** An attempt to write the heartbeat ends after half a minute at the latest, whatever the database does. */
 const stuckMs = 60_000
@@ -104,6 +105,8 @@ export const sendingContextOf = (config: Config, cell: string) => ({
 export async function startWorker({ config, metrics, health, clock }: StartContext): Promise<RunningService> {
   const log = createLog(config.LOG_LEVEL, 'worker')
   const publicUrl = publicUrlOf(config)
+  // Its messages lead to pages that name the publisher.
+  publisherOf(config)
   const ring = keyring(requireSetting(config, 'KEYRING'))
   const poolOf = (max: number) =>
     createPool({

@@ -186,11 +186,15 @@ export async function countAll(client: pg.Client): Promise<void> {
     'truncate count_deltas, count_totals, count_days, count_debtor_invoices, count_magnitudes, count_due, count_debtor_open, count_debtor_standings, count_standings, count_slots',
   )
   await client.query(
-    `insert into count_totals select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), sum(least(paid_cents, amount_cents))
+    `insert into count_totals select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), sum(least(paid_cents, amount_cents - credited_cents))
        from invoices group by tenant_id, status, currency`,
   )
   await client.query(
     `insert into count_totals select tenant_id, 'debtor', '', '', count(*), 0, 0 from debtors group by tenant_id`,
+  )
+  await client.query(
+    `insert into count_totals select tenant_id, 'slot', 'planned', '', count(*), 0, 0 from agendas
+      where contact_channel is not null group by tenant_id`,
   )
   await client.query(
     `insert into count_days select tenant_id, 'invoice', status, issue_date, currency, '', count(*), sum(amount_cents)

@@ -79,7 +79,8 @@ export async function fillPortfolio(
               from generate_series(1, ${invoices}) i) made`)
   await run(`
     insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, step, started_at, anchor_at, wish_at, due_at,
-      due_because, due_channel, holds, paused_at, ended_at, outcome, actions_completed, created_at, standing, due_date)
+      due_because, due_channel, holds, paused_at, ended_at, outcome, actions_completed, created_at, standing, due_date, limitation_ends_on, limitation_from,
+      limitation_because, limitation_alert_on)
     select tenant_id, id, debtor_id,
            case when standing = 'ended' then 'completed' when standing like 'held:%' then 'paused' when standing in ('running', 'decide') then 'in_recovery'
              else standing end,
@@ -89,16 +90,24 @@ export async function fillPortfolio(
            case when due is not null then (array['email', 'email', 'sms', 'email', 'voice', 'email', 'lrar', 'voice', 'email'])[1 + n % 9] end,
            case when standing like 'held:%' then array[substr(standing, 6)] else '{}' end,
            case when standing like 'held:%' then timestamptz '2026-11-01' end,
-           case when standing = 'ended' then timestamptz '2026-11-01' end, case when standing = 'ended' then 'paid' end, 3, created_at, standing, due_date
+           case when standing = 'ended' then timestamptz '2026-11-01' end, case when standing = 'ended' then 'paid' end, 3, created_at, standing, due_date,
+           issue_date + 1826, issue_date, 'issue_date', issue_date + 1461
       from (select i.*, case when standing <> 'pending' then timestamptz '2026-10-01' end as started,
                    case when standing = 'running' then timestamptz '2026-11-16 07:00Z'
                      + (case when place % 11 < 4 then 0 else 1 + place % 39 end) * interval '1 day' + (${mix('place', 7919, 39600)}) * interval '1 second' end as due
               from (select i.*, ('x' || right(i.debtor_id::text, 12))::bit(48)::bigint as place, ${stands('n')} as standing
                       from (select i.*, substr(number, 3)::integer as n from invoices i where tenant_id = :tenant) i) i) made`)
   await run(`
-    insert into agendas (tenant_id, debtor_id, wake_at, wake_because, contact_at, contact_slot, contact_channel, plan_generation)
-    select distinct on (debtor_id) tenant_id, debtor_id, due_at, due_because, due_at, slot_of(due_at), due_channel, 1
-      from recoveries where tenant_id = :tenant and due_at is not null order by debtor_id, due_at`)
+    insert into agendas (tenant_id, debtor_id, wake_at, wake_because, contact_at, contact_slot, contact_channel, contact_invoice_id, plan,
+      plan_generation)
+    select tenant_id, debtor_id, due_at, because, due_at, slot_of(due_at), channel, ids[1],
+           case when cardinality(ids) > 1 then jsonb_build_object('invoices', to_jsonb(ids),
+             'next', (select jsonb_object_agg(x, jsonb_build_object('kind', 'send', 'step', 'relance_email_1', 'because', null,
+               'at', extract(epoch from due_at)::bigint * 1000, 'channel', channel, 'leadInvoiceId', ids[1], 'skipped', '[]'::jsonb))
+                        from unnest(ids) x)) end, 1
+      from (select tenant_id, debtor_id, min(due_at) as due_at, (array_agg(due_because order by invoice_id))[1] as because,
+                   (array_agg(due_channel order by invoice_id))[1] as channel, (array_agg(invoice_id order by invoice_id))[1:500] as ids
+              from recoveries where tenant_id = :tenant and due_at is not null group by 1, 2) made`)
   await run(`
     insert into communications (tenant_id, id, debtor_id, channel, step, state, wake_generation, not_after, verdict, reserved_at, sent_at, settled_at)
     select :tenant, ${id('c0', 'd * 4 + k')}, ${debtorId('d')}, (array['email', 'email', 'sms', 'voice', 'lrar'])[1 + (d + k) % 5],

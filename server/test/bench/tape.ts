@@ -29,7 +29,7 @@ export function recording(pool: Pool): { pool: Pool; tape: Tape } {
       release: (broken?: Error) => client.release(broken),
     }
   }
-  return { pool: { connect } as unknown as Pool, tape }
+  return { pool: { connect, options: { max: 16 } } as unknown as Pool, tape }
 }
 
 /** A text with blanks: literal, blank, literal, … */

@@ -24,7 +24,7 @@ describe.skipIf(!chromiumPath)('a creditor with a browser', async () => {
     await page.getByText('Rien n’est arrivé').waitFor()
     expect(await statusOf(invoice.id)).toBe('disputed')
     await expectAccessiblePage(page, 'alert-dispute', false)
-    await page.getByLabel('La facture est juste').check()
+    await page.getByLabel('Contestation rejetée').check()
     await page.getByRole('button', { name: 'Répondre au débiteur' }).click()
     await page.getByText('C’est fait.').waitFor()
     expect(await page.getByRole('button', { name: 'Répondre au débiteur' }).count()).toBe(0)

@@ -72,10 +72,12 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real worker beh
       'Payer',
       'Dire quand je paierai',
       'Je ne suis pas d’accord',
+      'J’ai déjà payé',
+      'Je n’ai pas reçu la facture',
       'Payer par carte',
       'comptabilite@atelier-martin.example',
       'Ce message n’est pas pour moi',
-      'Surendettement, procédure collective, décès ou usurpation d’identité',
+      'Surendettement, procédure collective, décès, tutelle ou usurpation d’identité',
       'Ne plus recevoir d’e\u2011mails de notre part',
       'Vos données et vos droits',
     ])
@@ -121,7 +123,7 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real worker beh
 
     let page = await open(disputing)
     await follow(page, 'Je ne suis pas d’accord')
-    await page.getByLabel('J’ai déjà payé').check()
+    await page.getByLabel('Le montant est faux').check()
     await page.getByLabel('Avec vos mots').fill('Virement du 3 novembre')
     await press(page, 'Envoyer et arrêter les rappels')
     await heading(page, 'Les rappels sont arrêtés')

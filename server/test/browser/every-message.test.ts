@@ -126,8 +126,7 @@ describe.skipIf(!chromiumPath)('a message is readable, fits a phone and stands i
           name: 'Cabinet Rivoire',
           address: '8 quai Perrache, 69002 Lyon',
           siren: '732829320',
-          reference: 'R-4T9K2QM',
-          since: '2026-06-15',
+          letters: [{ reference: 'R-4T9K2QM', day: '2026-06-15' }],
         },
       }
       const page = await newPage({ language })

@@ -50,9 +50,10 @@ describe.skipIf(!chromiumPath)(
 
     it('the summary, with the logo of the creditor, its telephone and the code for banks unfolded', async () => {
       const page = await newPage({ language: 'fr' })
-      const image = (await drawLogo(page)).toString('base64')
-      const saved = await installation.call('PUT', '/api/v1/company/logo', { body: { image } })
-      expect(saved.status, saved.text).toBe(200)
+      await installation.sql(
+        `insert into company_logos (tenant_id, media_type, bytes, updated_at) values ($1, 'image/png', $2, clock_timestamp())`,
+        [installation.company.tenants.production, await drawLogo(page)],
+      )
       await installation.sql(`update company_settings set telephone = '+33240000000'`)
       const { code } = await contactedInvoice({ ...facts(), debtor: durand('fr') })
       await page.goto(`${pagesUrl()}/d/${code}`)

@@ -31,7 +31,8 @@ export interface Announcement {
 }
 
 const minuteOf = (at: number) => Math.floor(at / MINUTE)
-const dayOf = ({ at, notes }: Announcement) => Math.max(0, Math.floor((at - notes.from) / DAY))
+/** How many mornings passed before the day of an announcement. Noting does not begin at the same second each morning. */
+const daysAheadOf = ({ notes }: Announcement, after: Notes) => after.dayNumber - notes.dayNumber - 1
 
 /** What the surfaces announce for the day and the three after it. */
 export function announcementsOf(notes: Notes): Announcement[] {
@@ -125,7 +126,7 @@ function isAsSaid(announcement: Announcement, message: LeftMessage): boolean {
 const isAtThatMinute = ({ at, notes }: Announcement, message: LeftMessage) =>
   message.at > notes.until && minuteOf(message.at) === minuteOf(at)
 
-/** What became of an announcement whose moment has passed. */
+/** What became of an announcement whose moment has passed since the last morning. */
 export function judgeAnnouncement(
   announcement: Announcement,
   passed: DayThatPassed,
@@ -133,7 +134,7 @@ export function judgeAnnouncement(
   const { surface, debtorId, at, channel, notes } = announcement
   const { tally, facts, announcedBy } = passed
   const messages = passed.left.get(debtorId) ?? []
-  const ahead = dayOf(announcement)
+  const ahead = daysAheadOf(announcement, passed.after)
   if (ahead === 0)
     for (const message of messages)
       if (isAtThatMinute(announcement, message) && (channel === undefined || channel === message.channel))
@@ -149,7 +150,11 @@ export function judgeAnnouncement(
     return 'apart'
   }
   tally.said(surface, ahead, 'not')
-  tally.differs(surface, causeOf(announcement, messages, passed), () => exampleOf(announcement, messages))
+  tally.differs(surface, causeOf(announcement, messages, passed), () =>
+    [exampleOf(announcement, messages), ...storyBefore(announcement, messages, passed)].join(
+      '\n                ',
+    ),
+  )
   return 'not'
 }
 
@@ -216,4 +221,35 @@ function exampleOf(announcement: Announcement, messages: readonly LeftMessage[])
     ? `${next.channel} ${shownMoment(next.at)} ${next.step}, ${next.invoiceIds.length} invoices, lead ${next.lead}`
     : 'nothing so far'
   return `${shownMoment(notes.from)} ${notes.company.name} ${about}debtor ${debtorId}: ${onDay?.date ?? shownMoment(at)} ${channel} (${because}); left: ${seen}`
+}
+
+const storyDays = 5
+
+/** What happened to the debtor in the days before: messages, new facts, and lines of the history. */
+function storyBefore(
+  { at, debtorId, notes }: Announcement,
+  messages: readonly LeftMessage[],
+  { facts, lines }: DayThatPassed,
+): string[] {
+  const since = at - storyDays * DAY
+  const { invoiceIds } = notes.company.byId.get(debtorId)!
+  const told = [
+    ...messages.map(({ at: leftAt, channel, step, state, lead }) => ({
+      at: leftAt,
+      what: `${channel} ${step} ${state}, lead ${lead}`,
+    })),
+    ...facts
+      .filter(fact => fact.debtorId === debtorId || fact.debtorId === null)
+      .map(fact => ({ at: fact.at, what: `fact: ${fact.kind}` })),
+    ...invoiceIds.flatMap(id =>
+      (lines.get(id) ?? []).map(line => ({
+        at: Date.parse(line.at),
+        what: `history of ${id}: ${line.action} ${line.status} ${line.details}`,
+      })),
+    ),
+  ]
+  return told
+    .filter(({ at: toldAt }) => toldAt >= since)
+    .sort((left, right) => left.at - right.at)
+    .map(({ at: toldAt, what }) => `${shownMoment(toldAt)} ${what}`)
 }

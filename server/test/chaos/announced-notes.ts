@@ -153,12 +153,12 @@ const sentenceIn = (page: string): string => /<p class="notice">(.*?)<\/p>/s.exe
 
 /** The day that the debtor's page names; null if it names none. */
 export function dayOnPage(sentence: string): LocalDate | null {
-  return dayNamed(/we’ll write again on (.+?)\.$/.exec(sentence)?.[1])
+  return dayNamed(/the next message or call is planned for (.+?)\.$/.exec(sentence)?.[1])
 }
 
 /** The day before which the page says that nothing comes; null if it says no such thing. */
 export const silentUntilOnPage = (sentence: string): LocalDate | null =>
-  dayNamed(/won’t write again before (.+?)\./.exec(sentence)?.[1])
+  dayNamed(/won’t be reminded before (.+?)\./.exec(sentence)?.[1])
 
 function dayNamed(named: string | undefined): LocalDate | null {
   if (named === undefined) return null

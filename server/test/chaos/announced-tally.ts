@@ -5,6 +5,8 @@ export interface Tally {
   apart(surface: string, cause: string): void
   compared(pair: string, isEqual: boolean): void
   unannounced(surface: string, isAnnounced: boolean): void
+  /** A message of a debtor to whom something happened while the notes were taken: it is judged by nobody. */
+  disturbed(): void
   print(examplesMax: number): void
   shares(): Share[]
   pairs(): { pair: string; cells: number; different: number }[]
@@ -31,6 +33,7 @@ export function newTally(): Tally {
   const left = new Map<string, { surface: string; messages: number; unannounced: number }>()
   const differences = new Map<string, { surface: string; cause: string; n: number; examples: string[] }>()
   const apart = new Map<string, number>()
+  let disturbed = 0
   const entry = <Value>(map: Map<string, Value>, key: string, make: () => Value): Value => {
     const known = map.get(key)
     if (known !== undefined) return known
@@ -71,6 +74,9 @@ export function newTally(): Tally {
       found.messages++
       if (!isAnnounced) found.unannounced++
     },
+    disturbed() {
+      disturbed++
+    },
     print(examplesMax) {
       console.log('\nannounced, and happened as said (apart: a new fact came between)')
       for (const { surface, when, announced, asSaid, apart: away } of shares.values())
@@ -82,6 +88,7 @@ export function newTally(): Tally {
         console.log(
           `  ${surface.padEnd(28)} ${messages - unannounced} of ${messages}, unannounced ${unannounced}`,
         )
+      console.log(`  not judged, because of a message while the notes were taken: ${disturbed}`)
       console.log('\nsurfaces compared, cell by cell')
       for (const { pair, cells, different } of pairs.values())
         console.log(`  ${pair.padEnd(58)} ${cells} cells, ${different} different`)

@@ -77,6 +77,7 @@ export async function prove(args: string[], findings: Findings): Promise<void> {
           hasFacts: values.facts,
           // One company stops everything now and then.
           stops: i === companies.length - 1,
+          logsProgress: i === 0,
         }),
       ),
     )
@@ -120,6 +121,7 @@ interface Played {
   random: Random
   hasFacts: boolean
   stops: boolean
+  logsProgress: boolean
 }
 
 async function playCompany(company: ProvedCompany, played: Played): Promise<void> {
@@ -136,6 +138,7 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
   let readUntil = instantOf(companyZone, start, four)
   for (let dayNumber = 0; dayNumber <= days; dayNumber++) {
     const morning = instantOf(companyZone, addDays(start, dayNumber), eight)
+    if (played.logsProgress && dayNumber % 10 === 0) console.log(`day ${dayNumber} of ${days}`)
     for (const line of await client.advanceTo(morning)) {
       const known = lines.get(line.invoiceId)
       if (known) known.push(line)
@@ -162,8 +165,8 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
     }
     const yesterday = mornings.at(-1)
     const apart = new Map<string, number>()
+    const disturbed = yesterday ? disturbedWhileNoting(yesterday, found) : new Set<string>()
     if (yesterday) {
-      const disturbed = disturbedWhileNoting(yesterday, found)
       compareSurfaces(yesterday, { tally, facts, disturbed })
       waiting.push(...announcementsOf(yesterday).filter(({ debtorId }) => !disturbed.has(debtorId)))
     }
@@ -177,7 +180,7 @@ async function playCompany(company: ProvedCompany, played: Played): Promise<void
     }
     waiting = waiting.filter(({ at }) => at >= notes.from)
     if (yesterday) {
-      const exempt = judgeUnannounced(yesterday, found, { facts, announcedBy, tally })
+      const exempt = judgeUnannounced(yesterday, found, { facts, disturbed, announcedBy, tally })
       // A quarter hour that has begun when notes are taken belongs to no day.
       const isOfDay = (slot: number) => slot >= yesterday.from && slot + 15 * MINUTE <= notes.from
       const leftThen = found.filter(({ at }) => isOfDay(slotOf(at)))
@@ -213,9 +216,15 @@ function judgeUnannounced(
   found: readonly LeftMessage[],
   {
     facts,
+    disturbed,
     announcedBy,
     tally,
-  }: { facts: readonly Fact[]; announcedBy: ReadonlyMap<string, ReadonlySet<string>>; tally: Tally },
+  }: {
+    facts: readonly Fact[]
+    disturbed: ReadonlySet<string>
+    announcedBy: ReadonlyMap<string, ReadonlySet<string>>
+    tally: Tally
+  },
 ): Set<string> {
   const exempt = new Set<string>()
   const sampled = new Set(notes.samples.map(({ debtor }) => debtor.id))
@@ -224,9 +233,11 @@ function judgeUnannounced(
     const { id, debtorId, at, lead, step, channel } = message
     // The outcome of the message itself came after it.
     const isOther = (fact: Fact) => fact.messageId !== id
+    if (disturbed.has(debtorId) && !isAnswer(message)) tally.disturbed()
     if (
       isAnswer(message) ||
       at <= notes.until ||
+      disturbed.has(debtorId) ||
       factBetween(facts.filter(isOther), debtorId, notes.until, at)
     ) {
       exempt.add(id)

@@ -35,8 +35,9 @@ const inserts = [
    select $1, id, id, 'F-' || n, 120000, 'EUR', '2026-09-15', '2026-10-15', jsonb_build_object('plannedAt', due_at), 'imported',
           '', '{}', $7, $7 ${rows}`,
   `insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at,
-     due_at, created_at)
-   select $1, id, id, 'in_recovery', 'fr_b2b_standard', 1, $7, $7, due_at, due_at, $7 ${rows}`,
+     due_at, created_at, limitation_ends_on, limitation_from, limitation_because, limitation_alert_on)
+   select $1, id, id, 'in_recovery', 'fr_b2b_standard', 1, $7, $7, due_at, due_at, $7, '2031-09-15', '2026-09-15', 'issue_date',
+          '2030-09-15' ${rows}`,
   `insert into agendas (tenant_id, debtor_id, wake_at, is_sandbox)
    select $1, id, due_at - $6 * interval '1 millisecond', $8 ${rows}`,
 ]

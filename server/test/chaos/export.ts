@@ -226,9 +226,9 @@ async function exportUnderKills(setup: Setup, kills: number, seed: number): Prom
     const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = parts.pop()!
     for (const part of parts) {
-      const { amount } = JSON.parse(part) as { amount: number }
-      isOrdered &&= amount > last
-      last = amount
+      const { amountCents } = JSON.parse(part) as { amountCents: number }
+      isOrdered &&= amountCents > last
+      last = amountCents
       lines++
     }
   }

@@ -114,7 +114,7 @@ async function importAll(
   await shiftClock(installation.database, sunday)
   // Nobody prints a letter without a sender.
   await installation.query(
-    `update company_settings set address = '4 rue du Port', postal_code = '44000', city = 'Nantes' where tenant_id = $1`,
+    `update company_settings set address = '4 rue du Port', postal_code = '44000', city = 'Nantes', siren = '732829320' where tenant_id = $1`,
     [installation.company.tenants.production],
   )
   const customer = {

@@ -70,7 +70,7 @@ export async function outagesOnEachChannel(
       },
     })
     await installation.query(
-      `update company_settings set address = '4 rue du Port', postal_code = '44000', city = 'Nantes' where tenant_id = $1`,
+      `update company_settings set address = '4 rue du Port', postal_code = '44000', city = 'Nantes', siren = '732829320' where tenant_id = $1`,
       [installation.company.tenants.production],
     )
     const scene = new Scene(installation, providers, debtors)

@@ -123,7 +123,8 @@ describe('bodies', () => {
     expect(verdict(single)).toEqual([400, 'VAL_001'])
     expect(single.body.error.details).toHaveLength(100)
     expect(single.body.error.message).toContain('399 more, the first 100 are in details')
-    const items = Array.from({ length: 100 }, () => ({ ...invoiceInput(), ...extra }))
+    const some = Object.fromEntries(Object.entries(extra).slice(0, 120))
+    const items = Array.from({ length: 100 }, () => ({ ...invoiceInput(), ...some }))
     const bulk = await call('POST', '/api/v1/invoices/bulk', { body: { invoices: items } })
     expect(verdict(bulk)).toEqual([400, 'VAL_001'])
     expect(bulk.body.error.details).toHaveLength(100)
@@ -153,13 +154,26 @@ describe('a body over the limit', () => {
       ['/api/v1/invoices', 9_000_000, '1 MB'],
       ['/api/v1/invoices/bulk', 10_485_761, '10 MB'],
       ['/api/v1/invoices/bulk', 30_000_000, '10 MB'],
-      ['/api/oauth/token', 20_000, '16 kB'],
+      ['/api/oauth/token', 1_100_000, '1 MB'],
+      ['/api/oauth/revoke', 1_100_000, '1 MB'],
+      ['/api/oauth/introspect', 1_100_000, '1 MB'],
     ] as const)
       for (let i = 0; i < 3; i++) {
         const answer = await call('POST', path, { raw: 'x'.repeat(bytes) })
         expect(answer.status, path).toBe(413)
         expect(answer.text).toContain(limit)
       }
+  })
+
+  it('is 1 MB for OAuth too, but no parameter of it is longer than 16,384 characters', async () => {
+    const body = { grant_type: 'refresh_token', client_id: 'a', refresh_token: 'b' }
+    for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect']) {
+      const send = (more: object) =>
+        call('POST', path, { key: null, raw: JSON.stringify({ ...body, token: 'c', ...more }) })
+      expect((await send({ note: 'x'.repeat(900_000) })).status, path).not.toBe(413)
+      const refused = await send({ token: 'x'.repeat(20_000) })
+      expect([refused.status, refused.text], path).toEqual([400, expect.stringContaining('16384 characters')])
+    }
   })
 
   it('is received by Python, which writes the whole body before it reads', async () => {
@@ -271,6 +285,8 @@ it('the limit of a body is written where the route is', () => {
   const MB = 1024 * 1024
   expect(limits.get('POST /api/v1/invoices/bulk')).toBe(10 * MB)
   expect(limits.get('POST /api/v1/invoices')).toBe(MB)
-  for (const path of ['/sign-in', '/api/oauth/token', '/api/oauth/authorize', '/d/:code/promise'])
+  for (const path of ['token', 'revoke', 'introspect'])
+    expect([path, limits.get(`POST /api/oauth/${path}`)]).toEqual([path, MB])
+  for (const path of ['/sign-in', '/api/oauth/authorize', '/d/:code/promise'])
     expect([path, limits.get(`POST ${path}`)]).toEqual([path, 16 * 1024])
 })

@@ -65,7 +65,7 @@ it.each([
   ['amountCents', 100.5],
   ['amountCents', '100'],
   ['amountCents', 1_000_000_000_001],
-  ['currency', 'eur'],
+  ['currency', 'euro'],
   ['currency', 'XYZ'],
   ['issueDate', '2026-02-30'],
   ['issueDate', '15/09/2026'],
@@ -129,7 +129,7 @@ it('the summary has the four figures of the specification and counts every statu
   const { data } = (await installation.call('GET', '/api/v1/invoices/stats/summary')).body
   const [real] = await installation.sql<{ n: string; cents: string; paid: string }>(
     `select count(*) as n, sum(amount_cents) filter (where currency = 'EUR') as cents,
-            sum(least(paid_cents, amount_cents)) filter (where currency = 'EUR') as paid from invoices
+            sum(least(paid_cents, amount_cents - credited_cents)) filter (where currency = 'EUR') as paid from invoices
       where tenant_id = $1`,
     [installation.company.tenants.production],
   )

@@ -3,6 +3,7 @@ import { access } from './rows/access.ts'
 import { clients } from './rows/clients.ts'
 import { conventions } from './rows/conventions.ts'
 import { debtorsAndPayments } from './rows/debtors-and-payments.ts'
+import { details } from './rows/details.ts'
 import { errors } from './rows/errors.ts'
 import { invoices } from './rows/invoices.ts'
 import { limits } from './rows/limits.ts'
@@ -22,4 +23,5 @@ export const tables: readonly Table[] = [
   ...errors,
   ...limits,
   ...clients,
+  ...details,
 ]

@@ -31,6 +31,9 @@ describe('text that has one meaning is taken in any of its spellings', () => {
   it.each([
     ['phone', '+33 (0)6 12 34 56 78', '+33612345678'],
     ['phone', '+1 (415) 555-2671', '+14155552671'],
+    ['phone', '06 12 34 56 78', '+33612345678'],
+    ['phone', '0033 6 12 34 56 78', '+33612345678'],
+    ['country', 'be', 'BE'],
     ['phone', '+33\u00a06\u00a012\u202f34.56-78', '+33612345678'],
     ['siret', '732 829 320 00074', '73282932000074'],
     ['email', ' compta@espaces.example ', 'compta@espaces.example'],
@@ -44,7 +47,10 @@ describe('text that has one meaning is taken in any of its spellings', () => {
 
   it.each([
     ['phone', '+33 (6 12'],
-    ['phone', '06 12 34 56 78'],
+    ['phone', '6 12 34 56 78'],
+    ['phone', '33 6 12 34 56 78'],
+    ['country', 'uk'],
+    ['country', 'ß'],
     ['email', 'société@durand.example'],
     ['email', 'a b@durand.example'],
     ['email', 'contact@exa mple.fr'],
@@ -53,6 +59,40 @@ describe('text that has one meaning is taken in any of its spellings', () => {
     const answer = await createDebtor({ [field]: given })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_001'])
     expect(answer.body.error.details?.map(fault => fault.field)).toEqual([field])
+  })
+})
+
+describe('a national telephone number', () => {
+  it.each([
+    ['BE', '0470 12 34 56', '+32470123456'],
+    ['ch', '079 123 45 67', '+41791234567'],
+    ['RE', '0692 12 34 56', '+262692123456'],
+  ])('of a debtor in %s, %s, is %s', async (country, given, stored) => {
+    const created = await createDebtor({ country, phone: given })
+    expect(created.body.data).toMatchObject({ country: country.toUpperCase(), phone: stored })
+    const { id } = (await createDebtor({ country })).body.data
+    const updated = await put(`/api/v1/debtors/${id}`, { phone: given })
+    expect(updated.body.data).toMatchObject({ phone: stored })
+  })
+
+  it('is read in the country that the same update gives', async () => {
+    const { id } = (await createDebtor()).body.data
+    const { data } = (await put(`/api/v1/debtors/${id}`, { country: 'BE', phone: '0470 12 34 56' })).body
+    expect(data).toMatchObject({ country: 'BE', phone: '+32470123456' })
+  })
+
+  it('is refused where its country is not known', async () => {
+    const { id } = (await createDebtor({ country: 'US' })).body.data
+    const existing = { id, phone: '06 12 34 56 78' }
+    for (const [field, answer] of [
+      ['phone', await createDebtor({ country: 'US', phone: '0612345678' })],
+      ['phone', await put(`/api/v1/debtors/${id}`, { phone: '0612345678' })],
+      ['debtor.phone', await createInvoice({ debtor: existing })],
+    ] as const) {
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VAL_001'])
+      expect(answer.body.error.details?.map(fault => fault.field)).toEqual([field])
+      expect(answer.body.error.message).toContain('+33612345678')
+    }
   })
 })
 
@@ -173,6 +213,7 @@ describe('a refusal says what to do', () => {
       'holidayRegion',
       'id',
       'pause',
+      'reported',
       'timeZone',
     ])
     for (const { message } of answer.body.error.details!) expect(message).toContain('leave it out')
@@ -200,6 +241,6 @@ describe('a new API key', () => {
     ).body
     const made = keys.find(({ id }) => id === data.id)
     expect(made?.name).toBe('API key')
-    expect(made?.scopes).toHaveLength(15)
+    expect(made?.scopes).toHaveLength(17)
   })
 })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Role, roles, scopesOfRole } from '../../src/features/access/roles.ts'
+import { type Role, roles } from '../../src/features/access/roles.ts'
 import { scopes } from '../../src/features/access/scopes.ts'
 import { operations } from '../../src/features/all.ts'
-import { type Environment, missingScopes, type Scope } from '../../src/kit/actor.ts'
+import type { Environment, Scope } from '../../src/kit/actor.ts'
 import type { Operation } from '../../src/kit/operation.ts'
 import { type NewClient, tokenCalls } from '../harness/tokens.ts'
 import type { ApiResponse } from '../harness/use-installation.ts'
@@ -10,7 +10,8 @@ import { type Digest, digestOf } from './digest.ts'
 import { isNamedAlike, missingIds } from './make.ts'
 import { payoutBodies, scopesBut, scopesFor } from './make-access.ts'
 import type { Json } from './make-helpers.ts'
-import { environmentOf, keyOf, useOperationCalls } from './operation-calls.ts'
+import { environmentOf, isServedIn, keyOf, useOperationCalls } from './operation-calls.ts'
+import { expected, isTool } from './who-may.ts'
 
 const calls = useOperationCalls()
 const { installation } = calls
@@ -23,6 +24,8 @@ const other = { production: 'sandbox', sandbox: 'production' } as const
 
 const clients = {} as Record<Environment, NewClient>
 const members = {} as Record<Environment, Record<Role, string>>
+/** The same, of people who signed in more than ten minutes ago. */
+const stale = {} as Record<Environment, Record<Role, string>>
 
 const tokens = new Map<string, Promise<string>>()
 /** A token of the application itself, one for each set of scopes. */
@@ -53,10 +56,17 @@ beforeAll(async () => {
   for (const environment of environments) {
     const key = keyOf(installation.company, environment)
     clients[environment] = await oauth.client({ name: 'Guard' }, { key })
-    const byRole = {} as Record<Role, string>
-    for (const role of roles)
-      byRole[role] = (await oauth.member(role, { client: clients[environment] })).accessToken
-    members[environment] = byRole
+    members[environment] = {} as Record<Role, string>
+    stale[environment] = {} as Record<Role, string>
+    for (const role of roles) {
+      members[environment][role] = (await oauth.member(role, { client: clients[environment] })).accessToken
+      const older = await oauth.member(role, { client: clients[environment] })
+      await installation.sql(
+        `update oauth_grants set auth_time = auth_time - interval '10 minutes 1 second' where id = $1`,
+        [older.grantId],
+      )
+      stale[environment][role] = older.accessToken
+    }
   }
   for (const operation of operations) {
     const environment = environmentOf(operation)
@@ -114,24 +124,57 @@ describe.each(operations.filter(operation => operation.params))(
 )
 
 describe.each(roles)('a person who is %s, by an application that was granted everything,', role => {
-  it('may do what the role may, and is refused everything else', async () => {
+  it.each([
+    ['just signed in', members, true],
+    ['signed in earlier', stale, false],
+  ] as const)('may do what the table says, having %s', async (_when, tokensOf, isFresh) => {
     for (const operation of operations) {
       const environment = environmentOf(operation)
       // An unknown parameter: a caller with the right scopes gets a validation error, and nothing is done.
-      const answer = await callWithToken(operation, members[environment][role], {
+      const answer = await callWithToken(operation, tokensOf[environment][role], {
         ids: missingIds(operation),
         query: '?colour=blue',
         ...(operation.body && { body: cases.get(operation.id)!.body }),
       })
-      const may =
-        missingScopes(operation, scopesOfRole(role, scopes)).length === 0 &&
-        (operation.people?.includes(role) ?? true)
+      const verdict = expected(operation.id, { as: 'application for a person', role, isFresh, environment })
       expect([operation.id, answer.status, answer.body.error.code]).toEqual([
         operation.id,
-        ...(may ? [400, 'VAL_002'] : [403, 'AUTH_004']),
+        ...(verdict === 'yes' ? [400, 'VAL_002'] : [403, 'AUTH_004']),
       ])
+      if (verdict === 'fresh sign-in')
+        expect(answer.body.error.details).toMatchObject([{ code: 'fresh_sign_in' }])
     }
   })
+
+  it('sees by MCP the tools that the table says, and an old sign-in uses none that needs a fresh one', async () => {
+    const environment = 'production'
+    const rpc = async (method: string, params: object, token: string) => {
+      const request = { jsonrpc: '2.0', id: 1, method, params }
+      const answer = await oauth.call<never>('POST', '/mcp', request, { token })
+      return (answer.body as unknown as { result: { tools: { name: string }[]; isError: boolean } }).result
+    }
+    const listed = await rpc('tools/list', {}, stale[environment][role])
+    const tools = operations.filter(operation => isServedIn(operation, environment) && isTool(operation.id))
+    const asks = { as: 'application for a person', role, environment } as const
+    const wanted = tools.filter(({ id }) => expected(id, { ...asks, isFresh: true }) === 'yes')
+    expect(listed.tools.map(({ name }) => name).sort()).toEqual(
+      wanted.map(({ id }) => id.replaceAll('.', '_')).sort(),
+    )
+    for (const { id } of wanted.filter(({ id }) => expected(id, { ...asks, isFresh: false }) !== 'yes')) {
+      const call = { name: id.replaceAll('.', '_'), arguments: cases.get(id)!.body ?? {} }
+      const used = await rpc('tools/call', call, stale[environment][role])
+      expect([id, used.isError, JSON.stringify(used).includes('fresh_sign_in')]).toEqual([id, true, true])
+    }
+  })
+})
+
+it.each(['PUT', 'DELETE'])('refused to every token in production: to change the logo: %s', async method => {
+  const change = operations.find(one => one.path === '/api/v1/company/logo' && one.method === method)!
+  const { body } = cases.get(change.id)!
+  for (const token of [await tokenWith(scopes, 'production'), members.production.owner]) {
+    const answer = await callWithToken(change, token, { ...(body && { body }) })
+    expect([answer.status, answer.body.error.details?.[0]?.code]).toEqual([403, 'owner_only'])
+  }
 })
 
 it.each(payoutBodies)('refused to every token in production: to say where money goes: %j', async body => {

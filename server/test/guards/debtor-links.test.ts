@@ -65,7 +65,7 @@ describe('every route of the debtor’s page, without the answer that its link a
       const who = visitor()
       const fields = {
         invoice: invoice.id,
-        kind: 'already_paid',
+        kind: 'wrong_amount',
         date: '2026-11-30',
         what: 'paid',
         words: '',

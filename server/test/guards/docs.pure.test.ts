@@ -166,6 +166,7 @@ describe('the reference', () => {
 
   it('the Postman collection has every request', async () => {
     const collection = JSON.parse(await read('/docs/postman.json'))
+    expect(collection.variable).toContainEqual({ key: 'BASE_URL', value: publicUrl })
     const items = collection.item.flatMap((folder: { item: Node[] }) => folder.item) as {
       name: string
       request: { method: string; url: { raw: string } }
@@ -268,7 +269,7 @@ describe('the pages', () => {
     const broken: string[] = []
     let count = 0
     const statuses = new Map<string, number>()
-    const elsewhere = /^\/(?:console|d)(?:\?.*)?$/
+    const elsewhere = /^\/(?:console|d|legal)(?:\?.*)?$/
     for (const path of await pagePaths()) {
       for (const [, href] of (await read(path)).matchAll(/ href="([^"]+)"/g)) {
         if (/^(?:https?:|data:|mailto:)/.test(href!) || elsewhere.test(href!)) continue

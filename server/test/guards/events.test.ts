@@ -32,9 +32,13 @@ const installation = useInstallation({
 const tasks = useManualTasks(installation)
 beforeAll(() => holdTasks(installation))
 
-/** One task comes to its end, and one is taken again and again and never does. */
+/** One task comes to its end, one is stopped because its key was deleted, and one is taken again and again and never ends. */
 async function endTasksInEveryWay({ tenantId, done }: Sandbox, invoiceId: string) {
   await done('POST', '/api/v1/tasks/bulk', { action: 'message', channel: 'email', ids: [invoiceId] })
+  await tasks.runAll(tenantId)
+  const maker = await done<{ id: string; apiKey: string }>('POST', '/api/v1/api-keys', { name: 'Maker' })
+  await post('/api/v1/tasks/bulk', maker.apiKey, { action: 'pause', ids: [invoiceId] })
+  await done('DELETE', `/api/v1/api-keys/${maker.id}`)
   await tasks.runAll(tenantId)
   await done('POST', '/api/v1/tasks/bulk', { action: 'message', channel: 'email', ids: [invoiceId] })
   while (await tasks.take(tenantId)) {}
@@ -68,9 +72,14 @@ const added = [
   'message.bounced',
   'debtor.opted_out',
   'debtor.wrong_person',
+  'debtor.request_due',
   'reply.received',
+  'situation.reported',
+  'situation.decided',
+  'insolvency.declaration_due',
   'workflow.paused',
   'decision.due',
+  'limitation.approaching',
   'task.finished',
   'task.failed',
 ]
@@ -120,10 +129,35 @@ async function replyByMail(): Promise<void> {
   expect(answer.status).toBe(204)
 }
 
+/** A request about personal data is recorded less than a week before its answer is due. */
+async function requestIsDue(key: string): Promise<void> {
+  const { debtor } = await post<{ debtor: { id: string } }>('/api/v1/invoices', key, invoiceInput())
+  const request = { kind: 'objection', receivedOn: '2026-10-20' }
+  await post(`/api/v1/debtors/${debtor.id}/data-requests`, key, request)
+}
+
+/** Somebody reports a death, which is not confirmed, and proceedings are opened against another. */
+async function reportSituations(sandbox: Sandbox): Promise<void> {
+  const told = await sandbox.invoice({ debtor: lyonDebtor('Succession') })
+  const insolvent = await sandbox.invoice({ debtor: lyonDebtor('Liquidée') })
+  await sandbox.advance('P1D')
+  const { replyId } = await sandbox.done<{ replyId: string }>('POST', '/api/v1/sandbox/simulate/reply', {
+    invoiceId: told.id,
+    said: 'deceased',
+  })
+  const decide = `/api/v1/debtors/${told.debtor.id}/situations/${replyId}/decide`
+  await sandbox.done('POST', decide, { decision: 'not_confirmed' })
+  const { now } = await sandbox.done<{ now: string }>('GET', '/api/v1/sandbox/clock')
+  await sandbox.done('PUT', `/api/v1/debtors/${insolvent.debtor.id}`, {
+    insolvency: { kind: 'over_indebtedness', openedOn: now.slice(0, 10) },
+  })
+}
+
 /** Debtors break a promise, are right in a dispute, cannot be reached, do not want to be, or are somebody else. */
 async function disappointInEveryWay(sandbox: Sandbox): Promise<void> {
   const owing = (name: string) => sandbox.invoice({ debtor: lyonDebtor(name) })
   const [promised, disputed, lost] = [await owing('Promesse'), await owing('Litige'), await owing('Perdu')]
+  await sandbox.done('PUT', `/api/v1/invoices/${promised.id}`, { limitationMonths: 12 })
   await sandbox.simulate('promise', { invoiceId: promised.id })
   await sandbox.simulate('dispute', { invoiceId: disputed.id })
   await sandbox.done('POST', `/api/v1/invoices/${disputed.id}/dispute/resolve`, { outcome: 'upheld' })
@@ -178,6 +212,7 @@ beforeAll(async () => {
     await post(path, key, undefined, 'DELETE')
   }
   await replyByMail()
+  await requestIsDue(installation.company.productionKey)
   await performAllPeopleActions(installation)
   const operator = operatorCalls(installation)
   const { companyId: closedId } = await peopleCalls(installation).newOwner()
@@ -192,6 +227,7 @@ beforeAll(async () => {
   await sandbox.simulate('lrar-signed', { invoiceId: id })
   await sandbox.advance('P60D')
   await disappointInEveryWay(sandbox)
+  await reportSituations(sandbox)
   await endTasksInEveryWay(sandbox, id)
   const pause = { name: 'workflow_trigger', args: { invoiceId: id, action: 'pause' } }
   model.setScript(inSteps({ toolCalls: [pause] }, { text: 'Shall I?' }))

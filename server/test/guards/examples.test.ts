@@ -19,6 +19,7 @@ const shownOf: Readonly<Record<string, string>> = {
   'workflow.history': 'workflow.trigger',
   'invoices.timeline': 'invoices.promise',
   'debtors.timeline': 'debtors.optOut',
+  'debtors.dataRequests': 'debtors.recordDataRequest',
   'webhooks.deliveries': 'webhooks.retryDelivery',
 }
 /** What is asked for where an answer would show nothing without it. */

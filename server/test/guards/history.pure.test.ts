@@ -5,8 +5,10 @@ import { expect, it } from 'vitest'
 import { callOutcomes } from '../../src/domain/contact/call-outcome.ts'
 import { channels } from '../../src/domain/contact/channel.ts'
 import { receiptOutcomes } from '../../src/domain/contact/receipt.ts'
+import { dataRequestDecisions, dataRequestKinds } from '../../src/domain/data-request.ts'
 import { courtRoutes } from '../../src/domain/recovery/formal-notice.ts'
 import { holds } from '../../src/domain/recovery/recovery-state.ts'
+import { saidReplies, situationDecisions, situations } from '../../src/domain/recovery/told.ts'
 import { disputeOutcomes } from '../../src/features/recovery/case/debtor-events.ts'
 import { anrBases } from '../../src/features/recovery/case/events.ts'
 import type {
@@ -52,25 +54,36 @@ const examples: { [Code in HistoryCode]: readonly HistoryParams[Code][] } = {
   debtor_paused: [...reasons, { until: '2026-12-01T08:00:00.000Z' }],
   cancelled: [...reasons, { hasClosingNotice: true, reason: words }],
   escalated: [{ step: 'lrar_mise_en_demeure' }, { step: 'own_step', reason: words }],
-  judicial: courtRoutes.map(route => ({ route })),
+  judicial: [
+    ...courtRoutes.map(route => ({ route, limitationOn: '2031-11-15' })),
+    { route: 'payment_order', limitationOn: '2031-11-15', isNoticeConfirmed: true, reason: words },
+  ],
+  filed: [{ date: '2026-12-01' }, { date: '2026-12-01', note: words }],
+  served: [{ date: '2026-12-01' }, { date: '2026-12-01', note: words }],
   written_off: anrBases.map(basis => ({ basis })),
   promised: [
     { ...money, date: '2026-12-01' },
     { ...money, date: '2026-12-01', note: words },
   ],
-  disputed: reasons,
-  dispute_resolved: disputeOutcomes.map(outcome => ({ outcome })),
+  disputed: reasons.map(reason => ({ ...money, ...reason })),
+  dispute_resolved: [
+    ...disputeOutcomes.map(outcome => ({ outcome })),
+    { outcome: 'rejected', reason: words },
+    { ...money, outcome: 'partly' },
+  ],
   opted_out: channels.flatMap(channel => reasons.map(reason => ({ channel, ...reason }))),
   wrong_person: [{ point: 'email' }, { point: 'phone', reason: words }],
   wrong_address_given: [{}],
   insolvency_opened: [{}, { kind: 'over_indebtedness', on: '2026-12-01' }],
-  reply_received: [
-    { channel: 'email' },
-    ...(['insolvency', 'deceased', 'identity_theft'] as const).map(said => ({
-      channel: 'sms' as const,
-      said,
-    })),
-  ],
+  reply_received: [{ channel: 'email' }, ...saidReplies.map(said => ({ channel: 'voice' as const, said }))],
+  situation_reported: [{ channel: 'email' }, ...situations.map(said => ({ channel: 'sms' as const, said }))],
+  situation_decided: situationDecisions.flatMap(decision => reasons.map(reason => ({ decision, ...reason }))),
+  data_requested: dataRequestKinds.flatMap(kind =>
+    reasons.map(reason => ({ kind, receivedOn: '2026-12-01', dueOn: '2027-01-01', ...reason })),
+  ),
+  data_request_decided: dataRequestKinds.flatMap(kind =>
+    dataRequestDecisions.flatMap(decision => reasons.map(reason => ({ kind, decision, ...reason }))),
+  ),
   hold_ended: holds.flatMap(hold => [{ hold }, { hold, stillHeldBy: [] }, { hold, stillHeldBy: [...holds] }]),
   call_ended: callOutcomes.flatMap(outcome => [{ outcome }, { outcome, note: words }]),
   payment_received: [
@@ -97,6 +110,16 @@ it('every code has a whole sentence in both languages, whatever its parameters',
 
 it('no sentence is the same in both languages', () => {
   for (const fact of facts) expect(sentenceOf(fact, 'fr'), fact.code).not.toBe(sentenceOf(fact, 'en'))
+})
+
+it('says no code of ours, and writes days as people do', () => {
+  for (const fact of facts) {
+    if ('step' in fact.params && fact.params.step === 'own_step') continue
+    for (const language of historyLanguages)
+      expect(sentenceOf(fact, language), fact.code).not.toMatch(
+        /[a-z]_[a-z]|\d{4}-\d\d-\d\d|over indebtedness/,
+      )
+  }
 })
 
 it('French has its no-break spaces, and leaves what people said as it is', () => {

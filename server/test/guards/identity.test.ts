@@ -26,7 +26,17 @@ const usedByApi: Record<(typeof tables.identity)[number], { rights: string[]; up
   sign_in_failures: { rights: ['select', 'insert', 'delete'], update: ['failures', 'since'] },
   oauth_clients: {
     rights: ['select', 'insert'],
-    update: ['enabled', 'grant_types', 'name', 'redirect_uris', 'scopes', 'secret_hash', 'updated_at'],
+    update: [
+      'enabled',
+      'grant_types',
+      'made_by',
+      'maker_role',
+      'name',
+      'redirect_uris',
+      'scopes',
+      'secret_hash',
+      'updated_at',
+    ],
   },
   oauth_grants: {
     rights: ['select', 'insert'],

@@ -58,6 +58,8 @@ const allowed = [
   'features/integrations/tasks/take-next-task.ts',
   'features/integrations/tasks/bulk/run-bulk.ts',
   // The debtors and rows of one tenant.
+  'features/receivables/debtors/alert-due-requests.ts',
+  'features/receivables/debtors/warn-of-declarations.ts',
   'features/integrations/tasks/erase/erase-persons.ts',
   'features/integrations/tasks/erase/gather-copy.ts',
   'features/integrations/tasks/erase/run-access.ts',

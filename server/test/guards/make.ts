@@ -34,9 +34,11 @@ const unstartedInvoice = async (installation: TestInstallation, key: string) => 
   return report.results[0]!.id
 }
 
-const payment = async (installation: TestInstallation, key: string) => {
+const payment: Maker = async (installation, key, operation) => {
   const { id: invoiceId } = await invoice(installation, key)
-  const body = { invoiceId, amountCents: 1_000, method: 'bank_transfer' }
+  // Only one that has not arrived can be settled, and only one that has can go back.
+  const status = operation.id === 'payments.settle' ? 'pending' : 'completed'
+  const body = { invoiceId, amountCents: 1_000, method: 'bank_transfer', status }
   return (await postOk<{ id: string }>(installation, key, '/api/v1/payments', body)).id
 }
 
@@ -65,11 +67,25 @@ const disputedInvoice: Maker = async (installation, key) => {
   return id
 }
 
+/** Its amicable stage has ended. */
+const endedInvoice: Maker = async (installation, key) => {
+  const { id } = await invoice(installation, key)
+  await installation.sql(
+    `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
+    [id],
+  )
+  await installation.sql(`update invoices set judicial_at = created_at, status = 'judicial' where id = $1`, [
+    id,
+  ])
+  return id
+}
+
 /** Where any invoice will not do. */
 const invoicesFor: Record<string, Maker> = {
   'invoices.delete': unstartedInvoice,
   'invoices.anr': writtenOffInvoice,
   'invoices.resolveDispute': disputedInvoice,
+  'workflow.recordFiling': endedInvoice,
 }
 
 const cascades = new Map<string, Promise<string>>()
@@ -168,6 +184,23 @@ const reply: Maker = async (installation, _key, _operation, { id: debtorId }) =>
   return id
 }
 
+const dataRequest: Maker = async (installation, key, _operation, { id }) =>
+  (
+    await postOk<{ id: string }>(installation, key, `/api/v1/debtors/${id}/data-requests`, {
+      kind: 'objection',
+    })
+  ).id
+
+const situation: Maker = async (installation, _key, _operation, { id: debtorId }) => {
+  const id = randomUUIDv7()
+  await installation.sql(
+    `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, said)
+     select tenant_id, $2, id, $2, 'email', created_at, 'deceased' from debtors where id = $1`,
+    [debtorId, id],
+  )
+  return id
+}
+
 /** An import that was read: in review, or ended where it is to be undone. */
 const importTask: Maker = async (installation, key, operation) => {
   const { status, body } = await installation.call<{ id: string }>('POST', createImportTask.path, {
@@ -177,7 +210,7 @@ const importTask: Maker = async (installation, key, operation) => {
   })
   expect(status).toBe(201)
   const { id } = body.data
-  const file = { kind: 'csv', sheet: null, encoding: 'utf-8', separator: ';' }
+  const file = { kind: 'csv', sheet: null, sheets: [], encoding: 'utf-8', separator: ';' }
   const report = { file, ...emptyReport, headerLine: 1 }
   const titles = (createImportTask.example!.body as string).split('\n', 1)[0]!.split(';')
   await installation.sql(
@@ -215,11 +248,19 @@ const conversation: Maker = async (installation, key) => {
   return answer.body.data.conversationId
 }
 
+const invoiceFor: Maker = (installation, key, operation, ids) =>
+  (invoicesFor[operation.id] ?? invoiceId)(installation, key, operation, ids)
+
+const claimList: Maker = async (installation, key) => {
+  const { id: invoiceId } = await invoice(installation, key)
+  const body = { acceptedBy: 'Claire Lambert', claims: [{ invoiceId }] }
+  return (await postOk<{ id: string }>(installation, key, '/api/v1/claim-lists', body)).id
+}
+
 /** Creates the object that an id in a path or body refers to, so that the operation can succeed. */
 const makers: Record<string, Maker> = {
-  'invoices/:id': (installation, key, operation, ids) =>
-    (invoicesFor[operation.id] ?? invoiceId)(installation, key, operation, ids),
-  'invoice/:invoiceId': invoiceId,
+  'invoices/:id': invoiceFor,
+  'invoice/:invoiceId': invoiceFor,
   'debtors/:id': debtorId,
   'payments/:id': payment,
   'cascades/:name': cascade,
@@ -231,10 +272,13 @@ const makers: Record<string, Maker> = {
   'invitations/:id': invitation,
   'deliveries/:deliveryId': delivery,
   'replies/:replyId': reply,
+  'data-requests/:requestId': dataRequest,
+  'situations/:situationId': situation,
   'communications/:id': message,
   'communications/:communicationId': plannedMessage,
   'conversations/:id': conversation,
   'tasks/:id': task,
+  'claim-lists/:id': claimList,
   'debtor.id': debtorId,
   'filter.debtorId': debtorId,
   debtorId,
@@ -291,6 +335,9 @@ const unique: Record<string, () => string> = {
   email: () => `compta-${randomHex()}@durand.example`,
   siret: freshSiret,
   reason: () => `because ${randomHex()}`,
+  answer: () => `because ${randomHex()}`,
+  filingProof: () => `RG ${randomHex()}`,
+  failureReason: () => `because ${randomHex()}`,
   note: () => `noted ${randomHex()}`,
   opening: () => `Bonjour ${randomHex()}, la facture {{reference}} attend.`,
   description: () => `described ${randomHex()}`,

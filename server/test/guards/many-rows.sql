@@ -45,10 +45,10 @@ select tenant_id, invoice_id, debtor_id, 'F-' || i, 1000 + i, 'EUR', date '2026-
        case when i % 50 = 7 then at end, at, at, 'f-' || i, array[i % 1000, i % 7000, i],
        case when i % 10 = 0 or i % 50 = 7 then 0 else 1000 + i end from crowd;
 insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at, due_at,
-  due_channel, communication_id, created_at, standing, due_date)
+  due_channel, communication_id, created_at, standing, due_date, limitation_ends_on, limitation_from, limitation_because, limitation_alert_on)
 select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, at, 'email', case when i % 5 = 0 then communication_id end, at,
        case when i % 10 = 0 or i % 50 = 7 then 'ended' when i % 30 = 1 then 'held:promise' when i % 30 = 2 then 'decide' else 'running' end,
-       date '2026-10-01' - i % 300 from crowd;
+       date '2026-10-01' - i % 300, date '2031-09-01' - i % 300, date '2026-09-01' - i % 300, 'issue_date', date '2030-09-01' - i % 300 from crowd;
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
@@ -97,6 +97,10 @@ insert into contact_salts (tenant_id, debtor_id, salt)
 select distinct tenant_id, debtor_id, '\x00'::bytea from message;
 insert into anr_documents (tenant_id, id, invoice_id, basis, pdf, sha256, created_at)
 select tenant_id, md5('anr' || i)::uuid, invoice_id, 'amicable_failed', '', '', at from message;
+insert into claim_lists (tenant_id, id, accepted_on, accepted_by, created_at, actor)
+select tenant_id, md5('list' || i)::uuid, date '2026-11-01', 'Claire Lambert', at, '{}' from message;
+insert into listed_claims (tenant_id, list_id, invoice_id, accepted_on, currency, principal_cents, indemnity_cents, interest_cents)
+select tenant_id, md5('list' || i)::uuid, invoice_id, date '2026-11-01', 'EUR', 1000, 0, 0 from message;
 insert into cascades (tenant_id, name, version, steps, applies, enabled, is_current, created_at)
 select t.id, 'own_' || i, 1, '[]', '{}', true, true, timestamptz '2026-01-01' from tenants t cross join generate_series(1, 10) i;
 insert into company_settings (tenant_id, updated_at)
@@ -167,6 +171,7 @@ insert into count_totals (tenant_id, kind, status, currency, n, amount_cents, pa
 select tenant_id, 'invoice', status, currency, count(*), sum(amount_cents), 0 from invoices group by 1, 2, 3, 4
 union all select tenant_id, 'payment', status, currency, count(*), sum(amount_cents), 0 from payments group by 1, 2, 3, 4
 union all select tenant_id, 'debtor', '', '', count(*), 0, 0 from debtors group by 1
+union all select tenant_id, 'slot', 'planned', '', count(*), 0, 0 from agendas where contact_channel is not null group by 1
 union all select t.id, kind, 'status ' || i, 'EUR', 0, 0, 0
   from tenants t cross join generate_series(1, 3) i cross join unnest(array['invoice', 'payment']) kind;
 insert into count_days (tenant_id, kind, status, day, currency, method, n, amount_cents)
@@ -205,6 +210,8 @@ select md5('tenant' || i)::uuid, 'message.bounced', timestamptz '2026-11-16', ca
 insert into alert_links (token_hash, tenant_id, kind, event_ids, total, created_at, expires_at)
 select sha256(('link' || i)::bytea), '$tenant', 'message.bounced', '{}', 1, timestamptz '2026-11-16', timestamptz '2026-11-16' + i * interval '1 minute'
   from generate_series(1, $many) i;
+insert into data_requests (tenant_id, id, debtor_id, kind, received_on, due_on, created_at)
+select tenant_id, md5('request' || id)::uuid, id, 'objection', '2026-11-02', '2026-12-02', timestamptz '2026-11-02' from debtors;
 insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, read_at)
 select tenant_id, md5('reply' || id)::uuid, id, id, 'email', timestamptz '2026-11-16', case when random() < 0.9 then timestamptz '2026-11-16' end
   from debtors;
@@ -257,8 +264,8 @@ insert into oauth_clients (id, tenant_id, company_id, environment, name, redirec
 select 'oc_e1' || lpad(i::text, 20, '0'), case when i <= 300 then '$tenant' else md5('tenant' || i) end::uuid, md5('company' || i)::uuid,
        'production', 'Client', '{}', '{}', '{}', '', i % 5 = 0, timestamptz '2026-01-01' + i * interval '1 minute',
        timestamptz '2026-01-01' from generate_series(1, greatest(102, $many / 4)) i;
-insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
-select grant_id, client_id, person_id, 'production', '{}', array[company_id], at from crowd_of_people;
+insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at, auth_time)
+select grant_id, client_id, person_id, 'production', '{}', array[company_id], at, at from crowd_of_people;
 insert into oauth_codes (code_hash, grant_id, redirect_uri, challenge, expires_at)
 select sha256(convert_to(i::text, 'UTF8')), grant_id, '', '', at from crowd_of_people;
 insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at)

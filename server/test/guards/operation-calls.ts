@@ -54,8 +54,9 @@ export interface OperationCalls {
   ): Promise<{ id: string; text: string }>
 }
 
-/** The environment an operation is tested in: production, unless only the sandbox serves it. */
-export const environmentOf = (operation: Operation): Environment => operation.environment ?? 'production'
+/** Where a key may do it: in production, unless it is only in the sandbox, or in production only for a person. */
+export const environmentOf = ({ environment, inProduction }: Operation): Environment =>
+  environment ?? (inProduction?.ownSession ? 'sandbox' : 'production')
 export const isServedIn = (operation: Operation, environment: Environment): boolean =>
   operation.environment === undefined || operation.environment === environment
 

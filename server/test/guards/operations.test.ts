@@ -197,16 +197,17 @@ describe.each(operations.filter(({ environment }) => environment === 'production
 describe.each(operations.filter(({ environment }) => environment === 'sandbox'))(
   '$method $path',
   operation => {
-    it('is to a credential of the other environment what an unknown path is, whatever its scopes', async () => {
+    it('does not exist for a credential of production, whatever its scopes, and the refusal says which key it takes', async () => {
       for (const granted of [scopes, []]) {
         const { text } = await calls.makeKey(granted)
-        const headers = { 'x-api-key': text }
         const { method, path } = operation
-        const answer = await calls.fetch(path, { method, headers })
-        const unknown = await calls.fetch(`${path}x`, { method, headers })
+        const answer = await calls.fetch(path, { method, headers: { 'x-api-key': text } })
         expect(answer.status).toBe(404)
-        const { error } = bodyBut(answer)
-        expect({ ...error, message: error.message.replace(path, `${path}x`) }).toEqual(bodyBut(unknown).error)
+        expect(bodyBut(answer).error).toEqual({
+          code: 'RES_001',
+          message: `There is no ${method} ${path} in production; use a sandbox key, which begins with fk_test_, or another credential of the sandbox.`,
+          docUrl: expect.any(String),
+        })
       }
     })
   },

@@ -20,7 +20,7 @@ const madeAtRunTime: Readonly<Record<string, RegExp>> = {
 let found: FoundPatterns
 beforeAll(async () => {
   found = await patternsInSources()
-})
+}, 120_000)
 
 /** Replaces every match, so that the whole text is read. */
 const searching = ({ source, flags }: RegExp) => {

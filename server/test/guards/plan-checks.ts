@@ -43,6 +43,7 @@ export interface PlanNode {
   'Relation Name'?: string
   'Index Name'?: string
   'Index Cond'?: string
+  Filter?: string
   'Actual Rows'?: number
   'Actual Loops'?: number
   'Rows Removed by Filter'?: number
@@ -85,6 +86,8 @@ export async function judgePlans(clone: Clone): Promise<Judge> {
     const isLimitedBelow = (isLimited || type === 'Limit') && !readsAllInput.has(type)
     const below = (node.Plans ?? []).flatMap(inner => judge(inner, isLimitedBelow))
     if (!table || !large.includes(table)) return below
+    // Of no ids nothing is read, whichever index is named.
+    if (node.Filter?.includes("= ANY ('{}'") && node['Actual Rows'] === 0) return below
     if (touched(node) > touchedMax) return [`${type} through ${touched(node)} rows of ${table}`, ...below]
     if (type === 'Seq Scan') return [`Seq Scan on ${table}`, ...below]
     if (!/^(Index|Index Only|Bitmap Index) Scan$/.test(type)) return below

@@ -57,6 +57,8 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'enabled',
     'version',
     'replaced_by',
+    'made_by',
+    'maker_role',
     'created_at',
     'expires_at',
     'last_used_at',

@@ -57,8 +57,22 @@ export function useCallingWorker(installation: TestInstallation) {
   })
   return {
     twilio: () => twilio,
+    /** Looks at the debtor again, as if it were due now; what kind of work follows, or null for none. */
+    async wakeAgain({ debtorId }: Pick<RingingCall, 'debtorId'>): Promise<string | null> {
+      const [agenda] = await installation.sql<{ tenant_id: string; wake_generation: string }>(
+        'select tenant_id, wake_generation from agendas where debtor_id = $1',
+        [debtorId],
+      )
+      const { tenant_id: tenantId, wake_generation } = agenda!
+      const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(wake_generation) })
+      return woken?.kind ?? null
+    },
     /** Creates an invoice, skips every step before the call, and places the call. */
-    async ring(debtor: Record<string, unknown> = {}, step = 'ai_call'): Promise<RingingCall> {
+    async ring(
+      debtor: Record<string, unknown> = {},
+      step = 'ai_call',
+      beforeCall: (ids: { tenantId: string; invoiceId: string }) => Promise<unknown> = async () => {},
+    ): Promise<RingingCall> {
       const phone = `+3361${String(1_111_000 + ++phones)}`
       const base = invoiceInput()
       const input = { ...base, debtor: { ...base.debtor, phone, type: 'business', ...debtor } }
@@ -74,6 +88,7 @@ export function useCallingWorker(installation: TestInstallation) {
         [invoiceId, steps],
       )
       const { tenant_id: tenantId, debtor_id: debtorId } = row!
+      await beforeCall({ tenantId, invoiceId })
       const woken = await wakeDebtor(worker, { tenantId, debtorId, generation: Number(row!.wake_generation) })
       if (woken?.kind !== 'send') throw new Error(`nobody was called: ${JSON.stringify(woken)}`)
       await sendClaimed(worker, woken.claim!, woken.place)

@@ -39,6 +39,12 @@ export const keptCounts: Record<string, string> = {
       union all select tenant_id, ${slotSql('coalesce(sent_at, reserved_at)')}, channel, state, -1 from communications
        where state in ${counted}) c
      group by 1, 2, 3, 4 having sum(n) <> 0`,
+  'how many debtors have a planned message is what is there': `
+    select tenant_id, sum(n) as n from (
+      select tenant_id, n from count_totals where kind = 'slot'
+      union all select tenant_id, n from count_deltas where kind = 'slot' and status = 'planned'
+      union all select tenant_id, -1 from agendas where contact_channel is not null) c
+     group by 1 having sum(n) <> 0`,
   'no message is announced before anything waits': `
     select a.tenant_id, a.debtor_id, a.contact_slot, a.wake_because, waiting.slot from agendas a
      cross join lateral (
@@ -64,7 +70,7 @@ export const keptCounts: Record<string, string> = {
       union all
       select i.tenant_id, standing_of(r.status, r.holds, r.due_at is not null), -count(distinct i.debtor_id)
         from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
-       where ${openSql} > 0 and r.status in ('in_recovery', 'paused') and standing_of(r.status, r.holds, r.due_at is not null) <> 'running'
+       where ${openSql} > 0 and standing_of(r.status, r.holds, r.due_at is not null) ~ '^(decide$|held:)'
        group by 1, 2) c
      group by 1, 2 having sum(n) <> 0`,
   'what runs or is held is open, so that the list by standing may take its total from what is open': `

@@ -131,12 +131,14 @@ const isPausedBy = (amount: number, story: readonly MoneyEvent[]): boolean =>
   recoveryIn(amount, story) === 'paused' && recoveryIn(amount, story.slice(0, -1)) !== 'paused'
 
 /** What the domain forbids, by the name of the reason; null when it is allowed. */
-export const refusalOfPayment = (state: ModelState, allowsOverpayment: boolean) =>
-  state.status === 'paid' && !allowsOverpayment ? 'paid' : null
+export function refusalOfPayment(state: ModelState, cents: number, allowsOverpayment: boolean) {
+  if (allowsOverpayment || cents <= state.balance) return null
+  return state.balance === 0 ? 'paid' : 'too_much'
+}
 
-export function refusalOfCredit(amount: number, state: ModelState, cents: number) {
+export function refusalOfCredit(state: ModelState, cents: number) {
   const closed = ['paid', 'cancelled', 'written_off'].find(status => status === state.status)
-  return closed ?? (state.credited + cents > amount ? 'too_much' : null)
+  return closed ?? (cents > state.balance ? 'too_much' : null)
 }
 
 export const paymentTransitions: Record<PaymentStatus, Partial<Record<PaymentStatus, PaymentEventKind>>> = {

@@ -63,6 +63,7 @@ export async function makePerson(story: Story, mark: string, phone: string): Pro
   await call('POST', `/api/v1/invoices/${first}/dispute/resolve`, {
     outcome: 'rejected',
     note: `Checked with ${mark}`,
+    answer: `As we told ${mark}`,
   })
   await call('POST', `/api/v1/invoices/${first}/credits`, {
     number: `AV-${mark}`,

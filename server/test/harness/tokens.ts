@@ -156,8 +156,8 @@ export function tokenCalls(installation: TestInstallation) {
     const code = `oac_e1${randomBytes(24).toString('hex')}`
     const verifier = randomBytes(40).toString('hex')
     await installation.sql(
-      `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7)`,
+      `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at, auth_time)
+       values ($1, $2, $3, $4, $5, $6, $7, $7)`,
       [grantId, clientId, personId, environment, scopes, companyIds, now()],
     )
     await installation.sql(

@@ -9,7 +9,7 @@ import { createLog } from '../../src/kit/log.ts'
 import { uuidv7 } from '../../src/kit/uuid.ts'
 import { authToken, type RingingCall, useCallingWorker, voiceEnv } from './calling-worker.ts'
 import { type ScriptedReply, useScriptedModel } from './scripted-model.ts'
-import { eventually, useInstallation } from './use-installation.ts'
+import { eventually, type TestOptions, useInstallation } from './use-installation.ts'
 
 type Line = { action: string; status: string; details: string }
 type Options = Partial<Parameters<typeof answerCall>[1]>
@@ -18,11 +18,11 @@ type Options = Partial<Parameters<typeof answerCall>[1]>
 export const callTool = (name: string, args: object = {}): ScriptedReply => ({ toolCalls: [{ name, args }] })
 
 /** An installation that makes calls, a scripted model, and helpers that read what a call left behind. */
-export function useCallFixture() {
+export function useCallFixture(options: TestOptions = {}) {
   const model = useScriptedModel()
   Object.assign(model.env, voiceEnv)
-  const installation = useInstallation({ env: model.env, hasWorker: false })
-  const { ring, twilio } = useCallingWorker(installation)
+  const installation = useInstallation({ ...options, env: model.env, hasWorker: false })
+  const { ring, twilio, wakeAgain } = useCallingWorker(installation)
 
   /** The context of a second api without an HTTP server, for handling provider events directly. */
   const pageContext = {} as { -readonly [K in keyof PageContext]: PageContext[K] }
@@ -62,6 +62,7 @@ export function useCallFixture() {
     pageContext,
     ring,
     twilio,
+    wakeAgain,
     answer,
     /** Something answers that is not a human: whether anything is spoken. */
     async answeredBy(call: RingingCall, answeredBy: string) {

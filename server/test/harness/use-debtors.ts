@@ -49,7 +49,7 @@ export async function useDebtors(options: TestOptions = {}) {
   })
   beforeAll(async () => {
     stripe.setWebhookUrl(`${installation.server.baseUrl}/callbacks/stripe`)
-    const address = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes' }
+    const address = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes', siren: '732829320' }
     const saved = await installation.call('PUT', '/api/v1/company', { body: address })
     expect(saved.status, saved.text).toBe(200)
     await installation.server.setPayout(installation.company.companyId, {

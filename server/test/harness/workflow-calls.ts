@@ -12,7 +12,8 @@ export interface WorkflowReply {
   startedAt: string | null
   nextActionAt: string | null
   inFlight: { communicationId: string; channel: string; action: string }[]
-  /** Of a dry run. */
+  /** Both of a dry run. */
+  dryRun?: true
   plan?: unknown
 }
 

@@ -50,7 +50,13 @@ export function hostileMessage(
       rcs: text,
       mediator: { name: text, address: text, website: 'mediation.example' },
       telephone: '+33478000000',
-      collector: { name: text, address: text, siren: '732829320' },
+      collector: {
+        name: text,
+        address: text,
+        siren: '732829320',
+        countries: ['FR'],
+        mandateSignedOn: '2026-01-12',
+      },
       perWeek: 2,
       perMonth: 8,
     },
@@ -66,6 +72,9 @@ export function hostileMessage(
     claimedCents: 0,
     accessoriesCents: 0,
     isWaived: false,
+    limitationEndsOn: '2031-03-31',
+    listedOn: null,
+    letter: { id: '01a1b2c3-0000-7000-8000-00000000abcd', at: Date.parse('2026-11-02T09:00:00+01:00') },
     movements: [],
   })
   const content: ContentRow = {
@@ -76,7 +85,7 @@ export function hostileMessage(
     about: null,
     logo: null,
     rates: [{ kind: 'ecb', startsOn: '2026-01-01', bps: 215 }],
-    first: { id: '01a1b2c3-0000-7000-8000-00000000abcd', at: Date.parse('2026-11-02T09:00:00+01:00') },
+    cascades: [{ name: 'fr_b2b_standard', version: 1, steps: null }],
   }
   const context = {
     mailFrom,

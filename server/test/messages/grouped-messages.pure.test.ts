@@ -72,7 +72,13 @@ const fileOf = ({ type, language, isCollected }: Group) =>
       mediator: null,
       telephone: null,
       collector: isCollected
-        ? { name: 'Cabinet Rivoire', address: '8 quai Perrache, 69002 Lyon', siren: '732829320' }
+        ? {
+            name: 'Cabinet Rivoire',
+            address: '8 quai Perrache, 69002 Lyon',
+            siren: '732829320',
+            countries: ['FR'],
+            mandateSignedOn: '2026-01-12',
+          }
         : null,
     },
   }) as unknown as DebtorFile
@@ -92,6 +98,9 @@ const invoicesOf = ({ count, currencies, claims }: Group): ContentRow['invoices'
       claimedCents: Math.max(0, claimed),
       accessoriesCents: Math.max(0, claimed),
       isWaived: claimed < 0,
+      limitationEndsOn: '2031-03-31',
+      listedOn: '2026-01-12',
+      letter: null,
       movements: [],
     }
   })
@@ -100,6 +109,7 @@ const mentioned = {
   number: 'G-1',
   issueDate: '2026-03-31',
   dueDate: '2026-12-31',
+  limitationEndsOn: '2031-03-31',
   balanceCents: 4_200,
   currency: 'EUR',
 }
@@ -113,7 +123,7 @@ const write = (group: Group) => {
     about: null,
     logo: null,
     rates: publishedRates,
-    first: null,
+    cascades: [],
   } as unknown as ContentRow
   const { message } = writeMessage(
     { id: '01a1b2c3-0000-7000-8000-00000000abcd', ...group.kind },

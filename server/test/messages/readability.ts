@@ -10,10 +10,11 @@ export const proseOf = ({ blocks }: Text): string[] =>
         : [],
   )
 
-/** Names, addresses, references and figures say nothing about how a text is written: each counts as one short word. */
+/** Names, addresses and figures say nothing about how a text is written: each counts as one short word, an article in brackets as none. */
 const neutral = (text: string): string =>
   text
     .replaceAll(/[\u00a0\u202f]/g, ' ')
+    .replaceAll(/ \(article[^)]*\)/g, '')
     .replaceAll(/\S+@\S+|www\.\S+|https?:\S+/g, 'nom')
     .replaceAll(/\+33( \d+)+/g, 'nom')
     .replaceAll(/Menuiserie Lambert|Durand et Fils SARL|Cabinet Rivoire/g, 'nom')

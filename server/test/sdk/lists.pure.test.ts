@@ -22,6 +22,18 @@ it('awaited a list is one page, asked for once', async () => {
   expect(urls()).toHaveLength(1)
 })
 
+it('catch and finally work as those of a promise, and the page is asked for once', async () => {
+  server.answer(page(['a'], { page: 1, hasNext: false }), refuseWith(404, 'RES_001'))
+  const [list, refused] = [client().invoices.list(), client().invoices.list()]
+  const ended: string[] = []
+  expect((await list.finally(() => ended.push('list')).catch(() => null))?.data).toEqual(['a'])
+  expect((await list).data).toEqual(['a'])
+  expect(await refused.catch((error: unknown) => (error as { code: string }).code)).toBe('RES_001')
+  await expect(refused.finally(() => ended.push('refused'))).rejects.toMatchObject({ code: 'RES_001' })
+  expect(ended).toEqual(['list', 'refused'])
+  expect(urls()).toHaveLength(2)
+})
+
 it('a list that nobody uses is never asked for', async () => {
   client().invoices.list()
   await new Promise(resolve => setTimeout(resolve, 20))

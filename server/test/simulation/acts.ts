@@ -77,7 +77,7 @@ function newLife(random: Random, number: number): Life {
       due: { at, because, wish, channel },
       reach,
       dueDate: '2026-10-01',
-      acknowledgedAt: null,
+      limitationEndsOn: '2031-09-01',
     }
   })
   const extras = Array.from({ length: random.between(0, 2) }, (_, i) =>
@@ -96,6 +96,7 @@ function requested(random: Random, id: string, invoiceId: string, at: number): W
     at,
     wish: at,
     dueDate: '2026-10-01',
+    limitationEndsOn: '2031-09-01',
     recovery: 'in_recovery',
   }
 }

@@ -75,6 +75,7 @@ export function debtorAt(random: Random): Case {
     type: chosen(random, ['business', 'business', 'consumer'] as const),
     insolvency_kind: happens(random, 2) ? 'safeguard' : null,
     has_unread_reply: happens(random, 2),
+    has_situation: happens(random, 2),
     ...pauseIn(random, span),
     closed: channels.flatMap(channel =>
       happens(random, 2) ? [{ channel, because: chosen(random, ['opt_out', 'wrong_person'] as const) }] : [],
@@ -87,6 +88,7 @@ export function debtorAt(random: Random): Case {
     stopped: [],
     stop_reason: null,
     creditor: {
+      collector: null,
       perWeek: happens(random, 40) ? capsMax.perWeek : random.between(2, capsMax.perWeek),
       perMonth: happens(random, 40) ? capsMax.perMonth : random.between(4, capsMax.perMonth),
     },

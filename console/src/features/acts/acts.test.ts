@@ -111,10 +111,12 @@ describe('what is offered', () => {
   })
 
   it('is shown with the cause where it is not possible', () => {
-    expect(refused('dispute', 'disputed')).toEqual([['dispute', 'Un litige est ouvert.']])
-    expect(refused('resume', 'held', ['dispute'])).toEqual([['resume', 'Retenue par\u00a0: litige ouvert.']])
+    expect(refused('dispute', 'disputed')).toEqual([['dispute', 'Une contestation est ouverte.']])
+    expect(refused('resume', 'held', ['dispute'])).toEqual([
+      ['resume', 'Retenue par\u00a0: contestation ouverte.'],
+    ])
     expect(refused('escalate', 'formal_notice_missing')).toEqual([
-      ['escalate', 'Il ne reste que la justice, et aucune mise en demeure n’est partie.'],
+      ['escalate', 'Le suivi amiable ne peut pas se terminer\u00a0: aucune mise en demeure n’est partie.'],
     ])
     expect(refused('resume', 'wrong_status')).toEqual([['resume', 'État\u00a0: relance en cours.']])
   })

@@ -86,6 +86,7 @@ const trigger =
         action,
         reason: textOf(request.values, 'reason'),
         ...(action === 'pause' && { until: momentIn(request, 'until') }),
+        ...(action === 'escalate' && request.values.noticeReceived === 'yes' && { noticeReceived: true }),
         dryRun: request.dryRun,
       },
       request.options,
@@ -223,7 +224,7 @@ export const acts: readonly Act[] = [
     verdict: 'escalate',
     group: 'run',
     command: 'escalate',
-    fields: [reason],
+    fields: [{ name: 'noticeReceived', kind: 'check', isOptional: true }, reason],
     perform: trigger('escalate'),
   },
   message,
@@ -298,13 +299,28 @@ export const acts: readonly Act[] = [
     verdict: 'resolve_dispute',
     group: 'talk',
     command: 'resolve-dispute',
-    fields: [{ name: 'outcome', kind: 'choice', choices: language => words[language].outcomes }, note],
-    perform: ({ api, subject, values, dryRun, options }) =>
-      api.invoices.resolveDispute(
+    fields: [
+      { name: 'outcome', kind: 'choice', choices: language => words[language].outcomes },
+      { name: 'notOwedCents', of: 'amountCents', kind: 'money', isOptional: true },
+      { name: 'answer', kind: 'text', lines: 3, isOptional: true, maxLength: 500 },
+      note,
+    ],
+    // Every outcome has the same fields; those that do not go with the chosen one are not sent.
+    perform(request) {
+      const { api, subject, values, dryRun, options } = request
+      const outcome = values.outcome as DisputeOutcome
+      return api.invoices.resolveDispute(
         subject.id,
-        { outcome: values.outcome as DisputeOutcome, note: textOf(values, 'note'), dryRun },
+        {
+          outcome,
+          ...(outcome === 'partly' && { amountCents: centsIn(request, 'notOwedCents') }),
+          ...(outcome !== 'upheld' && { answer: textOf(values, 'answer') }),
+          note: textOf(values, 'note'),
+          dryRun,
+        },
         options,
-      ),
+      )
+    },
   },
   {
     key: 'payment',
@@ -317,6 +333,7 @@ export const acts: readonly Act[] = [
       { name: 'method', kind: 'choice', choices: language => words[language].methods },
       { name: 'paidAt', kind: 'day', isOptional: true },
       { name: 'externalReference', kind: 'text', isOptional: true, maxLength: 200 },
+      { name: 'allowOverpayment', kind: 'check', isOptional: true },
     ],
     async perform(request) {
       const { api, subject, values, dryRun, options } = request
@@ -326,6 +343,7 @@ export const acts: readonly Act[] = [
         method: values.method as PaymentMethod,
         paidAt: momentIn(request, 'paidAt'),
         externalReference: textOf(values, 'externalReference'),
+        allowOverpayment: values.allowOverpayment === 'yes',
         dryRun,
       }
       const { plan, inFlight } = await api.payments.create(body, options)
@@ -391,10 +409,12 @@ export const acts: readonly Act[] = [
     fields: [
       { name: 'reason', kind: 'text', maxLength: 500 },
       { name: 'notifyDebtor', kind: 'check', isOptional: true },
+      { name: 'stillOwed', kind: 'choice', isOptional: true, choices: language => words[language].owed },
     ],
     async perform({ api, subject, values, language, dryRun, options }) {
       const notifyDebtor = values.notifyDebtor === 'yes'
-      const body = { reason: textOf(values, 'reason')!, notifyDebtor, dryRun }
+      const stillOwed = values.stillOwed ? values.stillOwed === 'yes' : undefined
+      const body = { reason: textOf(values, 'reason')!, notifyDebtor, stillOwed, dryRun }
       const { plan, inFlight, summary } = await api.invoices.cancel(subject.id, body, options)
       const { closingNotice, noClosingNotice } = words[language]
       const notes = notifyDebtor ? [summary.debtorNotified ? closingNotice : noClosingNotice] : []

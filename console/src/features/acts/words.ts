@@ -31,7 +31,7 @@ export const words = defineWords(
       },
       escalate: {
         about:
-          'La prochaine étape plus ferme part à la première heure permise. S’il n’en reste pas, le dossier passe en justice.',
+          'La prochaine étape plus ferme part à la première heure permise. S’il n’en reste pas, le suivi amiable se termine et vous préparez le dossier\u00a0: rien n’est déposé.',
         done: 'La relance est passée à l’étape plus ferme.',
       },
       message: {
@@ -47,12 +47,13 @@ export const words = defineWords(
         done: 'La promesse est notée.',
       },
       dispute: {
-        about: 'Les relances s’arrêtent tant que le litige est ouvert.',
-        done: 'Le litige est ouvert.',
+        about: 'Les relances s’arrêtent tant que la contestation est ouverte.',
+        done: 'La contestation est enregistrée.',
       },
       resolve: {
-        about: 'Si le débiteur a raison, la relance reste en pause. Sinon elle reprend.',
-        done: 'Le litige est résolu.',
+        about:
+          'Si le débiteur a raison, plus rien ne lui est demandé et la relance reste arrêtée. Sinon elle reprend.',
+        done: 'Le débiteur est informé.',
       },
       payment: {
         about: 'Une somme reçue hors de nos liens de paiement.',
@@ -71,8 +72,9 @@ export const words = defineWords(
         done: 'La relance est annulée.',
       },
       writeOff: {
-        about: 'Définitif\u00a0: la relance s’arrête et une attestation de non-recouvrement est établie.',
-        done: 'La créance est abandonnée.',
+        about:
+          'Définitif\u00a0: la relance s’arrête et une attestation de non-recouvrement est établie. La dette n’est pas effacée.',
+        done: 'La facture est classée comme irrécouvrable. La dette n’est pas effacée.',
       },
       debtorPause: {
         about: 'Plus rien ne part pour aucune de ses factures, même futures, avant la reprise.',
@@ -89,15 +91,33 @@ export const words = defineWords(
     },
     fields: {
       until: { label: 'Reprise le', hint: 'Sans date, la pause dure jusqu’à ce que vous repreniez.' },
-      reason: { label: 'Motif', hint: 'Gardé dans l’historique, jamais montré au débiteur.' },
+      reason: {
+        label: 'Motif',
+        hint: 'Gardé dans l’historique. Le débiteur peut en demander copie (art. 15 RGPD)\u00a0: restez factuel.',
+      },
       saying: { label: 'Ce que dit le débiteur', hint: 'Gardé dans l’historique.' },
       date: { label: 'Paiement promis pour le', hint: 'Dans les 60 jours.' },
       promisedCents: { label: 'Somme promise', hint: 'Sans somme, tout ce qui reste dû.' },
       disputedCents: { label: 'Somme contestée', hint: 'Sans somme, toute la facture.' },
       amountCents: { label: 'Somme', hint: '' },
-      note: { label: 'Note', hint: 'Gardée dans l’historique.' },
+      note: {
+        label: 'Note',
+        hint: 'Gardée dans l’historique. Le débiteur peut en demander copie (art. 15 RGPD)\u00a0: restez factuel.',
+      },
       attested: { label: 'Vos mots dans l’attestation', hint: '' },
       outcome: { label: 'Issue', hint: '' },
+      notOwedCents: {
+        label: 'Somme qui n’est pas due',
+        hint: 'S’il a raison en partie\u00a0: elle est enregistrée comme avoir.',
+      },
+      answer: {
+        label: 'Motif dit au débiteur',
+        hint: 'S’il n’a pas raison, ou pas entièrement. Le débiteur le lit.',
+      },
+      noticeReceived: {
+        label: 'Je confirme que le débiteur a reçu la mise en demeure',
+        hint: 'Seulement si aucun avis de réception ne le prouve',
+      },
       channel: { label: 'Canal', hint: '' },
       at: { label: 'Pas avant', hint: 'Sans date, dès que les règles le permettent.' },
       method: { label: 'Moyen de paiement', hint: '' },
@@ -109,7 +129,15 @@ export const words = defineWords(
       number: { label: 'Numéro de l’avoir', hint: '' },
       issuedOn: { label: 'Émis le', hint: '' },
       notifyDebtor: { label: 'Prévenir le débiteur par un avis de clôture', hint: '' },
-      basis: { label: 'Pourquoi la créance est abandonnée', hint: '' },
+      stillOwed: {
+        label: 'Ce que l’avis dit de la facture',
+        hint: 'Sans choix, il ne dit pas si elle reste due.',
+      },
+      allowOverpayment: {
+        label: 'Enregistrer même si le montant dépasse ce qui est dû',
+        hint: 'Seulement si l’argent est vraiment arrivé',
+      },
+      basis: { label: 'Pourquoi elle est irrécouvrable', hint: 'La dette n’est pas effacée.' },
       payment: { label: 'Paiement à rembourser', hint: '' },
       message: { label: 'Message à retirer', hint: '' },
       invoice: { label: 'Facture', hint: '' },
@@ -118,10 +146,11 @@ export const words = defineWords(
       Channel,
       string
     >,
+    owed: { no: 'Elle n’est plus due', yes: 'Elle reste due' },
     outcomes: {
-      rejected: 'Le débiteur a tort\u00a0: la relance reprend',
-      partly: 'Il a raison en partie\u00a0: la relance reprend',
-      upheld: 'Il a raison\u00a0: la relance reste en pause',
+      rejected: 'Contestation rejetée\u00a0: la relance reprend',
+      partly: 'Contestation acceptée en partie\u00a0: la relance reprend pour le reste',
+      upheld: 'Contestation acceptée\u00a0: plus rien n’est demandé, émettez un avoir',
     } satisfies Record<DisputeOutcome, string>,
     methods: {
       bank_transfer: 'Virement',
@@ -138,26 +167,29 @@ export const words = defineWords(
     } satisfies Record<WriteOffBasis, string>,
     obstacles: {
       paid: 'La facture est payée.',
-      written_off: 'La créance est abandonnée.',
+      written_off: 'La facture est classée comme irrécouvrable.',
       cancelled: 'La relance est annulée.',
-      judicial: 'Le dossier est en justice.',
-      disputed: 'Un litige est ouvert.',
-      no_dispute: 'Aucun litige n’est ouvert.',
+      disputed: 'Une contestation est ouverte.',
+      no_dispute: 'Aucune contestation n’est ouverte.',
       already_started: 'La relance a déjà commencé.',
       wrong_status: 'L’état de la relance ne le permet pas.',
       not_running: 'La relance n’est pas en cours.',
       held: 'La relance est retenue.',
       first_contact_pending: 'Le premier message n’est pas encore parti.',
+      already_escalated: 'L’étape plus ferme est déjà prévue au premier moment autorisé.',
       message_leaving: 'Un message est en train de partir. Réessayez dans un instant.',
-      formal_notice_missing: 'Il ne reste que la justice, et aucune mise en demeure n’est partie.',
-      deadline_running: 'Il ne reste que la justice, et le délai de la mise en demeure court encore.',
-      dispute_open: 'Il ne reste que la justice, et un litige est ouvert.',
+      formal_notice_missing:
+        'Le suivi amiable ne peut pas se terminer\u00a0: aucune mise en demeure n’est partie.',
+      formal_notice_unproven: 'Rien ne prouve que la mise en demeure a été reçue.',
+      deadline_running:
+        'Le suivi amiable ne peut pas se terminer\u00a0: le délai de la mise en demeure court encore.',
+      dispute_open: 'Le suivi amiable ne peut pas se terminer\u00a0: une contestation est ouverte.',
       time_barred: 'La créance est prescrite.',
       no_channel: 'Aucun canal ne permet de joindre le débiteur.',
       calendar_missing: 'Les jours fériés de ce pays ne sont pas connus.',
       foreign_consumer: 'Les règles pour les particuliers de ce pays ne sont pas connues.',
-      late_payment_paid: 'Les frais de retard sont payés.',
-      late_payment_waived: 'Vous avez renoncé aux frais de retard.',
+      late_payment_paid: 'L’indemnité et les pénalités sont payées.',
+      late_payment_waived: 'Vous avez renoncé à l’indemnité et aux pénalités.',
       no_payment: 'Aucun paiement reçu ne peut être rendu.',
       no_message: 'Aucun message demandé n’attend de partir.',
       not_paused: 'Le débiteur n’est pas en pause.',
@@ -237,7 +269,7 @@ export const words = defineWords(
       },
       escalate: {
         about:
-          'The next firmer step leaves at the first hour that is allowed. If none is left, the case goes to court.',
+          'The next firmer step leaves at the first hour that is allowed. If none is left, the amicable stage ends and you prepare the file: nothing is filed.',
         done: 'The recovery went to the firmer step.',
       },
       message: {
@@ -257,8 +289,9 @@ export const words = defineWords(
         done: 'The dispute is open.',
       },
       resolve: {
-        about: 'If the debtor is right, the recovery stays paused. Otherwise it goes on.',
-        done: 'The dispute is resolved.',
+        about:
+          'If the debtor is right, nothing more is asked and the recovery stays stopped. Otherwise it goes on.',
+        done: 'The debtor is told.',
       },
       payment: {
         about: 'A sum received outside our payment links.',
@@ -295,15 +328,33 @@ export const words = defineWords(
     },
     fields: {
       until: { label: 'Resume on', hint: 'Without a day, the pause lasts until you resume.' },
-      reason: { label: 'Reason', hint: 'Kept in the history, never shown to the debtor.' },
+      reason: {
+        label: 'Reason',
+        hint: 'Kept in the history. The debtor can ask for a copy (art. 15 GDPR): keep to facts.',
+      },
       saying: { label: 'What the debtor says', hint: 'Kept in the history.' },
       date: { label: 'Payment promised for', hint: 'Within 60 days.' },
       promisedCents: { label: 'Sum promised', hint: 'Without a sum, all that is still owed.' },
       disputedCents: { label: 'Sum disputed', hint: 'Without a sum, the whole invoice.' },
       amountCents: { label: 'Sum', hint: '' },
-      note: { label: 'Note', hint: 'Kept in the history.' },
+      note: {
+        label: 'Note',
+        hint: 'Kept in the history. The debtor can ask for a copy (art. 15 GDPR): keep to facts.',
+      },
       attested: { label: 'Your words in the attestation', hint: '' },
       outcome: { label: 'Outcome', hint: '' },
+      notOwedCents: {
+        label: 'Sum that is not owed',
+        hint: 'If the debtor is right in part: it is recorded as a credit note.',
+      },
+      answer: {
+        label: 'Reason told to the debtor',
+        hint: 'If the debtor is not right, or not wholly. The debtor reads it.',
+      },
+      noticeReceived: {
+        label: 'I confirm that the debtor received the formal notice',
+        hint: 'Only where no receipt proves it',
+      },
       channel: { label: 'Channel', hint: '' },
       at: { label: 'Not before', hint: 'Without a day, as soon as the rules allow it.' },
       method: { label: 'Means of payment', hint: '' },
@@ -312,16 +363,25 @@ export const words = defineWords(
       number: { label: 'Number of the credit note', hint: '' },
       issuedOn: { label: 'Issued on', hint: '' },
       notifyDebtor: { label: 'Tell the debtor by a closing notice', hint: '' },
-      basis: { label: 'Why the debt is given up', hint: '' },
+      stillOwed: {
+        label: 'What the notice says of the invoice',
+        hint: 'Without a choice, it does not say whether it is owed.',
+      },
+      allowOverpayment: {
+        label: 'Record it even if it is more than what is owed',
+        hint: 'Only if the money really arrived',
+      },
+      basis: { label: 'Why it is irrecoverable', hint: 'The debt is not released.' },
       payment: { label: 'Payment to refund', hint: '' },
       message: { label: 'Message to take back', hint: '' },
       invoice: { label: 'Invoice', hint: '' },
     },
     channels: { email: 'Email', sms: 'SMS', voice: 'Call', lrar: 'Registered letter' },
+    owed: { no: 'It is no longer owed', yes: 'It is still owed' },
     outcomes: {
-      rejected: 'The debtor is wrong: the recovery goes on',
-      partly: 'Right in part: the recovery goes on',
-      upheld: 'The debtor is right: the recovery stays paused',
+      rejected: 'Dispute rejected: the recovery goes on',
+      partly: 'Dispute accepted in part: the recovery goes on for the rest',
+      upheld: 'Dispute accepted: nothing more is asked, issue a credit note',
     },
     methods: {
       bank_transfer: 'Bank transfer',
@@ -338,9 +398,8 @@ export const words = defineWords(
     },
     obstacles: {
       paid: 'The invoice is paid.',
-      written_off: 'The debt is written off.',
+      written_off: 'The invoice is written off as irrecoverable.',
       cancelled: 'The recovery is cancelled.',
-      judicial: 'The case is in court.',
       disputed: 'A dispute is open.',
       no_dispute: 'No dispute is open.',
       already_started: 'The recovery has already started.',
@@ -348,16 +407,18 @@ export const words = defineWords(
       not_running: 'The recovery is not running.',
       held: 'The recovery is held.',
       first_contact_pending: 'The first message has not left yet.',
+      already_escalated: 'The firmer step is planned already, at the first permitted moment.',
       message_leaving: 'A message is leaving right now. Try again in a moment.',
-      formal_notice_missing: 'Only the court is left, and no formal notice was sent.',
-      deadline_running: 'Only the court is left, and the time of the formal notice is still running.',
-      dispute_open: 'Only the court is left, and a dispute is open.',
+      formal_notice_missing: 'The amicable stage cannot end: no formal notice was sent.',
+      formal_notice_unproven: 'Nothing proves that the formal notice was received.',
+      deadline_running: 'The amicable stage cannot end: the time of the formal notice is still running.',
+      dispute_open: 'The amicable stage cannot end: a dispute is open.',
       time_barred: 'The debt is time-barred.',
       no_channel: 'No channel reaches the debtor.',
       calendar_missing: 'The public holidays of this country are not known.',
       foreign_consumer: 'The rules for consumers in this country are not known.',
-      late_payment_paid: 'The late payment costs are paid.',
-      late_payment_waived: 'You gave up the late payment costs.',
+      late_payment_paid: 'The compensation and penalties are paid.',
+      late_payment_waived: 'You waived the compensation and penalties.',
       no_payment: 'No payment received can be given back.',
       no_message: 'No message that was asked for waits to leave.',
       not_paused: 'The debtor is not paused.',

@@ -60,9 +60,17 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
                   : text.pausedUntil(moment(pause.since), moment(pause.until))}
               </Chip>
             )}
+            {debtor.reported && (
+              <Chip tone="alarm" sign="!">
+                {text.reported[debtor.reported.situation]}
+              </Chip>
+            )}
             {insolvency && (
               <Chip tone="alarm" sign="§">
                 {text.insolvency(text.insolvencyKinds[insolvency.kind], day(insolvency.openedOn, language))}
+                {insolvency.declareBy !== null &&
+                  insolvency.declaredOn === null &&
+                  text.declareBy(day(insolvency.declareBy, language))}
               </Chip>
             )}
             {!debtor.contactable && !insolvency && (

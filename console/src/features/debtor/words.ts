@@ -21,6 +21,13 @@ export const words = defineWords(
     pausedUntil: (since: string, until: string) => `En pause depuis ${since}, jusqu’à ${until}`,
     notContactable: 'Rien ne peut lui être envoyé',
     insolvency: (kind: string, on: string) => `${kind}, ouverte le ${on}`,
+    declareBy: (on: string) => `, à déclarer au plus tard le ${on}`,
+    reported: {
+      insolvency: 'Signale un surendettement ou une procédure\u00a0: à vérifier',
+      deceased: 'Décès signalé\u00a0: à vérifier',
+      identity_theft: 'Usurpation d’identité signalée\u00a0: à vérifier',
+      protected_person: 'Personne mineure ou protégée, selon un signalement\u00a0: à vérifier',
+    },
     insolvencyKinds: {
       safeguard: 'Sauvegarde',
       receivership: 'Redressement judiciaire',
@@ -60,7 +67,7 @@ export const words = defineWords(
       silence: 'Silence',
       unreachable: 'Injoignable',
       broken_promises: 'Promesses rompues',
-      disputes: 'Litiges',
+      disputes: 'Contestations',
       payment_incidents: 'Incidents de paiement',
       escalation_depth: 'Avancée des relances',
       partial_stall: 'Paiement interrompu',
@@ -82,6 +89,13 @@ export const words = defineWords(
     pausedUntil: (since, until) => `Paused since ${since}, until ${until}`,
     notContactable: 'Nothing may be sent to them',
     insolvency: (kind, on) => `${kind}, opened on ${on}`,
+    declareBy: on => `, to be declared by ${on}`,
+    reported: {
+      insolvency: 'Reports over-indebtedness or proceedings: to be checked',
+      deceased: 'A death is reported: to be checked',
+      identity_theft: 'Identity theft is reported: to be checked',
+      protected_person: 'Reported as a minor or under guardianship: to be checked',
+    },
     insolvencyKinds: {
       safeguard: 'Safeguard proceedings',
       receivership: 'Receivership',

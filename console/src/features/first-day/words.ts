@@ -10,14 +10,14 @@ export const words = defineWords(
     done: 'fait',
     open: 'à faire',
     names: {
-      address: 'L’adresse de votre société',
+      address: 'L’adresse et le SIREN de votre société',
       account: 'Où vos débiteurs paient',
       invoice: 'Une première facture',
       message: 'Un premier message parti',
       payment: 'Un premier paiement reçu',
     } satisfies Record<Fact, string>,
     hints: {
-      address: 'Elle figure sur chaque message.',
+      address: 'Ils figurent sur chaque message.',
       account: 'Un IBAN, ou un compte pour les cartes.',
       invoice: 'Par l’API, par un fichier, ou par votre assistant.',
       message: 'Il part seul, à la première heure permise.',
@@ -30,14 +30,14 @@ export const words = defineWords(
     done: 'done',
     open: 'to do',
     names: {
-      address: 'The address of your company',
+      address: 'The address and SIREN of your company',
       account: 'Where your debtors pay',
       invoice: 'A first invoice',
       message: 'A first message sent',
       payment: 'A first payment that arrived',
     },
     hints: {
-      address: 'It is on every message.',
+      address: 'They are on every message.',
       account: 'An IBAN, or an account for cards.',
       invoice: 'By the API, by a file, or by your assistant.',
       message: 'It goes out by itself, at the first hour that is allowed.',

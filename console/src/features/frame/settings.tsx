@@ -86,6 +86,9 @@ export default function Settings({ onClose }: { readonly onClose: () => void }) 
           <a href="/account" className={buttonClass()}>
             {text.account}
           </a>
+          <a href={`/legal?lang=${language}`} className={buttonClass()}>
+            {text.legal}
+          </a>
           <form method="post" action="/sign-out">
             <input type="hidden" name="csrf" value={me?.csrf ?? ''} />
             <button type="submit" className={buttonClass()}>

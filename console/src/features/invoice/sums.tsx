@@ -19,6 +19,7 @@ export function Sums({ invoice }: { invoice: Invoice }) {
         <Line name={text.paid} value={sum(0 - invoice.paidCents)} />
         <Line name={text.credited} value={sum(0 - invoice.creditedCents)} />
         <Line name={text.balance} value={sum(invoice.balanceCents)} isTotal />
+        {recovery?.disputedCents != null && <Line name={text.disputed} value={sum(recovery.disputedCents)} />}
         {invoice.overpaidCents > 0 && <Line name={text.overpaid} value={sum(invoice.overpaidCents)} />}
       </dl>
       <h3 className="mt-4 text-head text-soft">{text.late}</h3>
@@ -40,7 +41,22 @@ export function Sums({ invoice }: { invoice: Invoice }) {
       )}
       {recovery && (
         <p className="mt-4 text-soft">
-          {text.limitation} {day(recovery.limitationOn, language)}
+          {text.limitation(
+            day(recovery.limitationEndsOn, language),
+            text.limitationCauses[recovery.limitationBecause],
+            day(recovery.limitationFrom, language),
+          )}
+          <span className="block text-mark">{text.limitationHint}</span>
+        </p>
+      )}
+      {recovery?.filedOn && (
+        <p className="text-soft">
+          {text.filed} {day(recovery.filedOn, language)}
+        </p>
+      )}
+      {recovery?.servedOn && (
+        <p className="text-soft">
+          {text.served} {day(recovery.servedOn, language)}
         </p>
       )}
     </Sheet>

@@ -8,7 +8,7 @@ export const words = defineWords(
     stopTitle: { production: 'Arrêter tous les envois', sandbox: 'Arrêter tous les envois du bac à sable' },
     stopAbout: 'Plus aucun message ne part, à aucun débiteur. Ce qui était prévu attend votre reprise.',
     goesOn:
-      'Paiements, litiges et imports continuent. Un message déjà remis à un prestataire ne peut être rappelé.',
+      'Paiements, contestations et imports continuent. Un message déjà remis à un prestataire ne peut être rappelé.',
     reason: 'Pourquoi',
     reasonHint: 'Gardé avec l’arrêt, pour qui demandera pourquoi rien ne part.',
     cancel: 'Ne rien changer',
@@ -37,7 +37,7 @@ export const words = defineWords(
     failedResume: 'Les envois n’ont pas pu reprendre. Réessayez.',
     resumeTitle: 'Reprendre les envois',
     resumeAbout:
-      'Ce qui attendait est examiné de nouveau, débiteur par débiteur, et part à son prochain moment légal.',
+      'Ce qui attendait est examiné de nouveau, débiteur par débiteur, et part au prochain moment permis.',
   },
   {
     stopTitle: { production: 'Stop everything that is sent', sandbox: 'Stop everything the sandbox sends' },
@@ -68,6 +68,7 @@ export const words = defineWords(
     failedStop: 'Sending could not be stopped. It goes on. Try again.',
     failedResume: 'Sending could not be resumed. Try again.',
     resumeTitle: 'Resume sending',
-    resumeAbout: 'What waited is looked at again, debtor by debtor, and is sent at its next legal moment.',
+    resumeAbout:
+      'What waited is looked at again, debtor by debtor, and is sent at the next moment our rules allow.',
   },
 )

@@ -41,7 +41,7 @@ export const words = defineWords(
       bounced: 'rejeté',
       failed: 'échoué',
       unknown: 'sort inconnu',
-      lapsed: 'abandonné',
+      lapsed: 'n’est pas parti',
       cancelled: 'annulé',
     } satisfies Record<CommunicationDetail['state'], string>,
     outcomes: {
@@ -93,7 +93,7 @@ export const words = defineWords(
       bounced: 'bounced',
       failed: 'failed',
       unknown: 'outcome unknown',
-      lapsed: 'given up',
+      lapsed: 'did not leave',
       cancelled: 'cancelled',
     },
     outcomes: {

@@ -10,6 +10,7 @@ export type Trouble = 'bounced' | 'failed' | 'unknown'
 
 /** Display order: replies of debtors come before queues that can wait. */
 export const queueOrder = [
+  'situations',
   'replies',
   'disputes',
   'decide',
@@ -57,22 +58,25 @@ export const words = defineWords(
       title: 'Vous attend',
       empty: 'Rien ne vous attend. Les relances suivent leur cours.',
       names: {
+        situations: 'Situations à vérifier',
         replies: 'Réponses à lire',
-        disputes: 'Litiges à trancher',
+        disputes: 'Contestations à examiner',
         decide: 'Décisions à prendre',
         reopened: 'Paiements repartis',
         wrongPerson: 'Adresses à corriger',
-        upheld: 'Litiges fondés, sans suite donnée',
+        upheld: 'Contestations acceptées, sans suite donnée',
         unknown: 'Messages au sort inconnu',
         parked: 'Débiteurs que rien ne fait avancer',
       } satisfies Record<Queue, string>,
       hints: {
+        situations:
+          'Surendettement, procédure, décès, identité, protection. Rien ne part avant votre décision.',
         replies: 'Le débiteur a écrit. Rien ne part avant votre lecture.',
-        disputes: 'Le débiteur conteste. Les relances reprennent quand vous tranchez.',
+        disputes: 'Le débiteur conteste. Les relances attendent votre décision.',
         decide: 'Les relances sont finies, ou ne peuvent pas continuer.',
         reopened: 'L’argent reçu est reparti. Reprenez les relances, ou non.',
         wrongPerson: 'L’adresse est celle de quelqu’un d’autre.',
-        upheld: 'Reprenez les relances, ou annulez la facture.',
+        upheld: 'Reprenez les relances, ou émettez un avoir.',
         unknown: 'Le prestataire n’a pas dit s’ils sont partis. Ils ne sont pas renvoyés.',
         parked: 'Leur traitement a échoué plusieurs fois. L’exploitant doit le relancer.',
       } satisfies Record<Queue, string>,
@@ -81,11 +85,12 @@ export const words = defineWords(
       title: 'Ne partent pas',
       empty: 'Rien n’est retenu.',
       names: {
-        dispute: 'Litige ouvert',
+        dispute: 'Contestation ouverte',
         wrong_person: 'Mauvais destinataire',
-        insolvency: 'Procédure collective',
+        situation: 'Situation à vérifier',
+        insolvency: 'Procédure ouverte',
         reply: 'Réponse à lire',
-        upheld: 'Litige fondé',
+        upheld: 'Contestation acceptée',
         reopened: 'Paiement reparti',
         promise: 'Promesse en cours',
         asked: 'En pause, à votre demande',
@@ -94,6 +99,7 @@ export const words = defineWords(
       until: {
         dispute: 'jusqu’à votre décision',
         wrong_person: 'jusqu’à une nouvelle adresse',
+        situation: 'jusqu’à votre décision',
         insolvency: 'tant que dure la procédure',
         reply: 'jusqu’à votre lecture',
         upheld: 'jusqu’à votre reprise',
@@ -138,8 +144,9 @@ export const words = defineWords(
       title: 'Waiting for you',
       empty: 'Nothing is waiting for you. The reminders take their course.',
       names: {
+        situations: 'Situations to check',
         replies: 'Replies to read',
-        disputes: 'Disputes to settle',
+        disputes: 'Disputes to review',
         decide: 'Decisions to take',
         reopened: 'Money that went back',
         wrongPerson: 'Addresses to correct',
@@ -148,12 +155,14 @@ export const words = defineWords(
         parked: 'Debtors that do not move on',
       },
       hints: {
+        situations:
+          'Over-indebtedness, proceedings, a death, identity, protection. Nothing is sent before you decide.',
         replies: 'The debtor wrote. Nothing is sent before you have read it.',
-        disputes: 'The debtor disputes. Reminders go on once you settle it.',
+        disputes: 'The debtor disputes. The reminders wait for your decision.',
         decide: 'The reminders are over, or cannot go on.',
         reopened: 'The money received went back. Resume the reminders, or not.',
         wrongPerson: 'The address is somebody else’s.',
-        upheld: 'Resume the reminders, or cancel the invoice.',
+        upheld: 'Resume the reminders, or issue a credit note.',
         unknown: 'The provider did not say whether they were sent. They are not sent again.',
         parked: 'Their processing failed several times. The operator has to start it again.',
       },
@@ -164,7 +173,8 @@ export const words = defineWords(
       names: {
         dispute: 'Open dispute',
         wrong_person: 'Wrong person',
-        insolvency: 'Insolvency proceedings',
+        situation: 'Situation to check',
+        insolvency: 'Proceedings open',
         reply: 'Reply to read',
         upheld: 'Dispute upheld',
         reopened: 'Money went back',
@@ -175,6 +185,7 @@ export const words = defineWords(
       until: {
         dispute: 'until you decide',
         wrong_person: 'until there is a new address',
+        situation: 'until you decide',
         insolvency: 'as long as the proceedings last',
         reply: 'until you read it',
         upheld: 'until you resume',

@@ -71,6 +71,7 @@ const patterns: Record<CalendarCause, Pattern> = {
   dispute: 'hold',
   upheld: 'hold',
   reopened: 'hold',
+  situation: 'hold',
   insolvency: 'hold',
   wrong_person: 'hold',
   reply: 'hold',

@@ -118,7 +118,7 @@ const inputs: fc.Arbitrary<LadderInput> = fc
           createdAt: iso(at),
         }),
       ),
-      limitationOn: limitation === null ? null : iso(limitation).slice(0, 10),
+      limitationEndsOn: limitation === null ? null : iso(limitation).slice(0, 10),
     }
   })
 
@@ -224,7 +224,7 @@ describe('the dated ladder', () => {
       fc.property(inputs, fc.constantFrom('fr' as const, 'en' as const), (input, language) => {
         const { marks } = layoutLadder(input, 1100, language)
         const { rows } = ladderTable(input, language)
-        expect(rows).toHaveLength(marks.length + (input.limitationOn === null ? 0 : 1))
+        expect(rows).toHaveLength(marks.length + (input.limitationEndsOn === null ? 0 : 1))
         for (const mark of marks) expect(rows.some(row => row[1] === mark.name)).toBe(true)
         expect(JSON.stringify([marks.map(({ sentence, detail }) => [sentence, detail]), rows])).not.toMatch(
           /_|undefined|NaN|Invalid/,
@@ -242,10 +242,10 @@ describe('the dated ladder', () => {
       planned: [],
       pauses: [],
       payments: [],
-      limitationOn: '2026-12-20',
+      limitationEndsOn: '2026-12-20',
     }
-    expect(layoutLadder(input, 1100, 'fr').wall).toMatchObject({ text: 'Prescription 20/12/2026' })
-    expect(layoutLadder({ ...input, limitationOn: '2031-12-20' }, 1100, 'fr').wall).toBeNull()
+    expect(layoutLadder(input, 1100, 'fr').wall).toMatchObject({ text: 'Prescription estimée 20/12/2026' })
+    expect(layoutLadder({ ...input, limitationEndsOn: '2031-12-20' }, 1100, 'fr').wall).toBeNull()
   })
 
   it('a pause is a band from its begin to its end; one without an end lasts until now', () => {
@@ -259,7 +259,7 @@ describe('the dated ladder', () => {
         { from: iso(now - 2 * dayMs), until: null, because: 'asked' },
       ],
       payments: [],
-      limitationOn: null,
+      limitationEndsOn: null,
     }
     const { bands, today } = layoutLadder(input, 1100, 'fr')
     expect(bands.map(({ text }) => text)).toEqual([
@@ -311,7 +311,7 @@ it('a step that a message of another invoice carried has the mark and the name o
     planned: [],
     pauses: [],
     payments: [],
-    limitationOn: null,
+    limitationEndsOn: null,
   }
   const marks = (language: 'fr' | 'en') =>
     layoutLadder(input, 1_200, language).marks.map(({ name, channel }) => [name, channel])

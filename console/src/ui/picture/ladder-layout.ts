@@ -34,7 +34,7 @@ export interface LadderInput {
   readonly pauses: WorkflowPlanWithPauses['pauses']
   readonly payments: readonly PaymentOfInvoice[]
   /** The last day on which a court accepts the claim. */
-  readonly limitationOn: string | null
+  readonly limitationEndsOn: string | null
 }
 
 export type LadderKind = 'done' | 'skipped' | 'next' | 'later' | 'decision' | 'payment'
@@ -282,7 +282,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
   const hasPayments = placed.some(({ happening }) => happening.kind === 'payment')
   const paymentY = bandsY + (input.pauses.length > 0 ? 32 : 0)
   const height = paymentY + (hasPayments ? 24 : 0) + 4
-  const wallAt = input.limitationOn === null ? null : midnightOf(input.limitationOn, timeZone)
+  const wallAt = input.limitationEndsOn === null ? null : midnightOf(input.limitationEndsOn, timeZone)
 
   const ticks: { x: number; text: string | null }[] = []
   let lastLabel = Number.NEGATIVE_INFINITY
@@ -341,7 +341,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
     today: { x: xOf(now), y: height },
     wall:
       wallAt !== null && wallAt >= first && wallAt <= last
-        ? { x: xOf(wallAt), text: `${words.limitation} ${day(input.limitationOn!, language)}` }
+        ? { x: xOf(wallAt), text: `${words.limitation} ${day(input.limitationEndsOn!, language)}` }
         : null,
   }
 }
@@ -379,7 +379,9 @@ export function ladderTable(input: LadderInput, language: Language): TableData {
       known.reasons[reasonCode],
     ])
   const wall =
-    input.limitationOn === null ? [] : [[day(input.limitationOn, language), words.limitation, '–', '–']]
+    input.limitationEndsOn === null
+      ? []
+      : [[day(input.limitationEndsOn, language), words.limitation, '–', '–']]
   return {
     columns: [words.heads.when, words.heads.what, words.heads.channel, words.heads.state],
     rows: [

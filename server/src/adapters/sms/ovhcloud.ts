@@ -121,7 +121,7 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
         receivers: [message.to],
         sender: options.sender ?? message.from,
         senderForResponse: false,
-        // Not advertising: no stop clause is added, and we observe the legal hours ourselves.
+        // Not advertising: no stop clause is added, and we observe the contact hours ourselves.
         noStopClause: true,
         priority: 'high',
         class: 'phoneDisplay',

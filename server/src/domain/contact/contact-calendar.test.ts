@@ -134,7 +134,7 @@ test('where every contact kept the rules, no count that is shown is above its ca
   )
 })
 
-test('a closed piece opens at the first legal moment after it, on a whole minute', () => {
+test('a closed piece opens at the first allowed moment after it, on a whole minute', () => {
   fc.assert(
     fc.property(keptFiles, fc.constantFrom(...channels), ({ file }, channel) => {
       const pieces = contactPieces(file, channel, fortnight)

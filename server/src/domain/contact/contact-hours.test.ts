@@ -120,7 +120,7 @@ test('an open instant opens at itself, a Saturday for calls not before Sunday, w
   expect(isOpenAt(business, localTime('Europe/Paris', open))).toBe(true)
 })
 
-test('letters, emails and texts have the hours of the law, for consumers and businesses alike', () => {
+test('letters, emails and texts have our usual hours, for consumers and businesses alike', () => {
   for (const channel of ['email', 'sms', 'lrar'] as const)
     for (const isConsumer of [true, false])
       expect(hoursFor(channel, isConsumer)).toMatchObject({

@@ -16,7 +16,7 @@ export interface ContactHours {
 
 const toMinutes = (hour: number, minute = 0) => hour * 60 + minute
 
-/** The hours of the law, for everything that is written. */
+/** The usual hours, for everything that is written. */
 const writtenHours: ContactHours = {
   because: 'outside_hours',
   description: 'from 08:00 to 20:00',

@@ -169,6 +169,9 @@ function judgeDay(calendar: LocalCalendar, at: Instant): Refusal | null {
   return null
 }
 
+/** No two instants of one local day are further apart, also when the clocks change. */
+export const longestDay = DAY + 3 * HOUR
+
 /** The day is the debtor's, not that of UTC: two messages at 23:30 and 00:30 UTC may be one day in Paris. */
 function judgeOnePerDay(
   calendar: LocalCalendar,
@@ -177,7 +180,9 @@ function judgeOnePerDay(
 ): Refusal | null {
   for (const zone of calendar.zones) {
     const { date } = localTime(zone, at)
-    const other = contacts.find(contact => localTime(zone, contact.at).date === date)
+    const other = contacts.find(
+      contact => Math.abs(contact.at - at) < longestDay && localTime(zone, contact.at).date === date,
+    )
     if (other !== undefined) {
       const detail = `${other.channel} on ${date}, one message a day`
       return refuse('one_contact_a_day', midnightAfter(zone, date), detail, {

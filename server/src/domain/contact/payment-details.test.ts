@@ -77,6 +77,12 @@ describe('in the data of an invoice or a debtor', () => {
     '4 rue des Tanneurs\nDE89 3704 0044 0532 0130 00\nLyon',
     '69005\nhttps://evil.example',
     '2https://evil.example',
+    'F-2 WWW.evil.example/pay',
+    'Régler sur evil.example/pay',
+    'paypal.me/mallory',
+    'Voir bit.ly/abc',
+    'evil。example／pay',
+    'evil.ex\u00adample/pay',
   ])('“%s” holds an account or a link', text => {
     expect(foreignPaymentIn(text)).toHaveLength(1)
   })
@@ -94,6 +100,9 @@ describe('in the data of an invoice or a debtor', () => {
     '4 rue des Tanneurs\n69005 Lyon',
     'SIRET 732 829 320 00074, TVA FR 40 303265045',
     'Cmd: 4500123456/10 // lot 2',
+    'FA.DIV/2026-01',
+    'Booking.com / Agoda',
+    'S.A.R.L. Petit/Grand',
   ])('“%s” holds neither', text => {
     expect(foreignPaymentIn(text)).toEqual([])
   })

@@ -62,8 +62,15 @@ export function paymentDetailsIn(text: string): PaymentDetail[] {
   ]
 }
 
-/** A fast check, because it runs for every invoice: an account has ten digits, a link has a colon. */
-const mayHoldPayment = (text: string) => /[:：﹕︓]/.test(text) || (text.match(/\p{N}/gu)?.length ?? 0) >= 10
+/** A fast check, because it runs for every invoice: an account has ten digits, a link has a colon or a slash. */
+const mayHoldPayment = (text: string) =>
+  /[:：﹕︓/／⁄∕\\＼]/.test(text) || (text.match(/\p{N}/gu)?.length ?? 0) >= 10
+
+/** Domains after which a slash makes a link: mail programs let people click on it. */
+const linkDomains = `${commonDomains}|me|ly|co|to|gl|cc|be|de|es|it|nl|lu|pt|xyz|top|club|store|dev|cloud|page|pay|money|bank|cash`
+
+/** A page of a domain, without a scheme: `evil.example/pay`. A domain alone may be a name (`Booking.com`). */
+const pageOfDomain = new RegExp(`(?<![\\p{L}\\p{N}-])[\\p{L}\\p{N}-]+\\.(?:${linkDomains})[/\\\\]\\S+`, 'gu')
 
 /** Also one that is joined to a number before it. */
 const anyScheme = /[a-z0-9+-]{0,10}[a-z]\s?:\s?[/\\]\s?[/\\]\s?\S*/g
@@ -75,10 +82,11 @@ const anyScheme = /[a-z0-9+-]{0,10}[a-z]\s?:\s?[/\\]\s?[/\\]\s?\S*/g
 export function foreignPaymentIn(text: string): PaymentDetail[] {
   if (!mayHoldPayment(text)) return []
   // Spaces first: a line break is an invisible character too, and removing it would join the words around it.
-  const read = withoutDisguise(text.replaceAll(/\s+/g, ' '))
+  const read = withoutDisguise(text.replaceAll(/\s+/g, ' ').replaceAll(/[。｡]/g, '.'))
   const found = (kind: PaymentDetail['kind'], match: string) => ({ kind, found: match.trim() })
+  const links = read.match(anyScheme) ?? read.match(pageOfDomain) ?? []
   return [
-    ...(read.match(anyScheme) ?? []).map(match => found('link', match)),
+    ...links.map(match => found('link', match)),
     ...ibansIn(read, isRegisteredIban).map(match => found('account', match.toUpperCase())),
   ]
 }

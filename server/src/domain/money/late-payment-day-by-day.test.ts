@@ -71,7 +71,8 @@ function dayByDay(invoice: LateInvoice, terms: LateTerms, today: string) {
     else line += Math.max(0, open) * Math.round(percent * 100)
   }
   endLine()
-  return { interest, unclaimed, indemnity: terms.insolvencyOpenedOn === null ? 4_000 : 0 }
+  const wasLate = terms.insolvencyOpenedOn === null || invoice.dueDate < terms.insolvencyOpenedOn
+  return { interest, unclaimed, indemnity: wasLate ? 4_000 : 0 }
 }
 
 const someDay = fc.integer({ min: 0, max: calendar.length - 1 }).map(index => calendar[index]!.date)

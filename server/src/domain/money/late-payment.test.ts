@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { publishedRates } from '../../../test/harness/rates.ts'
 import { addDays, daysBetween } from '../time.ts'
-import { type LateInvoice, type LateTerms, latePayment, unknownHalfYears } from './late-payment.ts'
+import {
+  type LateInvoice,
+  type LateTerms,
+  latePayment,
+  recountedClaim,
+  unknownHalfYears,
+} from './late-payment.ts'
 
 const invoice = (more: Partial<LateInvoice> = {}): LateInvoice => ({
   dueDate: '2025-10-31',
@@ -34,6 +40,14 @@ describe('by hand', () => {
       ],
       uncountedDays: 0,
     })
+  })
+
+  test('what was never owed bears no interest, and nothing more is claimed than before', () => {
+    const lowered = invoice({ amountCents: 96_000 })
+    // 96000 × 0.1215 × 61 / 365 = 1949.33 cents, and the 40 €.
+    expect(recountedClaim(6_437, lowered, terms(), '2025-12-31')).toBe(4_000 + 1_949)
+    expect(recountedClaim(5_000, lowered, terms(), '2025-12-31')).toBe(5_000)
+    expect(recountedClaim(6_437, invoice({ amountCents: 0 }), terms(), '2025-12-31')).toBe(0)
   })
 
   test('a half-year ends a line even where the rate stays', () => {
@@ -101,11 +115,13 @@ describe('by hand', () => {
     expect(unknown).toMatchObject({ indemnity: 4_000, interest: 0, counted: null, uncountedDays: 16 })
   })
 
-  test('an insolvency ends the interest on the day before, and takes the indemnity away', () => {
+  test('an insolvency ends the interest on the day before; the indemnity stays where the invoice was late before it', () => {
     const late = latePayment(invoice(), terms({ insolvencyOpenedOn: '2025-11-11' }), '2025-12-31')
-    expect(late).toMatchObject({ indemnity: 0, counted: { from: '2025-11-01', to: '2025-11-10' } })
+    expect(late).toMatchObject({ indemnity: 4_000, counted: { from: '2025-11-01', to: '2025-11-10' } })
     const before = latePayment(invoice(), terms({ insolvencyOpenedOn: '2025-09-01' }), '2025-12-31')
     expect(before).toMatchObject({ indemnity: 0, interest: 0, periods: [] })
+    const sameDay = latePayment(invoice(), terms({ insolvencyOpenedOn: '2025-10-31' }), '2025-12-31')
+    expect(sameDay).toMatchObject({ indemnity: 0, interest: 0, periods: [] })
   })
 
   test('nothing is late on the due date itself', () => {

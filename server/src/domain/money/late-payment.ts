@@ -62,7 +62,10 @@ export interface LateTerms {
   contractRateBps: number | null
   /** The company claims late payment. */
   isClaimed: boolean
-  /** No interest after the opening, and no indemnity: art. L622-28 C. com. */
+  /**
+   * No interest from the opening on (art. L622-28 C. com.), and no indemnity for an invoice that was not late before it: then the
+   * opening itself forbids to pay in time (art. L441-10 II).
+   */
   insolvencyOpenedOn: LocalDate | null
 }
 
@@ -132,12 +135,24 @@ export function latePayment(invoice: LateInvoice, terms: LateTerms, today: Local
     from = addDays(to, 1)
   }
   return {
-    indemnity: opened === null ? indemnityCents : cents(0),
+    indemnity: opened === null || invoice.dueDate < opened ? indemnityCents : cents(0),
     interest: cents(periods.reduce((sum, period) => sum + period.interest, 0)),
     counted: periods.length === 0 ? null : { from: periods[0]!.from, to: periods.at(-1)!.to },
     periods,
     uncountedDays,
   }
+}
+
+/** What stays claimed of an invoice that turns out to be lower: counted anew, and never more than was claimed. */
+export const recountedClaim = (
+  claimedCents: number,
+  invoice: LateInvoice,
+  terms: LateTerms,
+  today: LocalDate,
+): Cents => {
+  if (invoice.amountCents <= 0) return cents(0)
+  const { indemnity, interest } = latePayment(invoice, terms, today)
+  return cents(Math.min(claimedCents, indemnity + interest))
 }
 
 /** The half-years since the first known rate for which none is known, by their first days. */

@@ -46,7 +46,7 @@ const twoDecimalCurrencies = new Set(
   TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`.split(/\s+/),
 )
 
-/** Sums are stored in hundredths, so only these currencies are accepted. Case matters: `eur` is not accepted. */
+/** Sums are stored in hundredths, so only these currencies are accepted. The code is in capitals. */
 export function isTwoDecimalCurrency(code: string): boolean {
   return twoDecimalCurrencies.has(code)
 }

@@ -4,16 +4,23 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 export const paymentMethods = ['card', 'bank_transfer', 'sepa_debit', 'payment_link'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** The allowed changes of status. Money that arrived may leave again; `failed` and `refunded` are final. */
-const transitions: Record<PaymentStatus, readonly PaymentStatus[]> = {
-  pending: ['completed', 'failed'],
-  completed: ['refunded', 'failed'],
-  failed: [],
-  refunded: [],
-}
-
-export const mayBecome = (from: PaymentStatus, to: PaymentStatus): boolean => transitions[from].includes(to)
-
-/** How a change of status changes the amount paid: 1 adds the payment, -1 takes it away, 0 changes nothing. */
-export const effectOnPaid = (from: PaymentStatus | null, to: PaymentStatus): -1 | 0 | 1 =>
-  to === 'completed' ? 1 : from === 'completed' ? -1 : 0
+/**
+ * Each act on a payment, with the status it needs and the one it leads to. Money that arrived may leave again: given back, or
+ * taken back by the bank. `failed` and `refunded` are final. `effect` says how it changes what was paid: 1 adds the payment,
+ * -1 takes it away.
+ */
+export const paymentActs = {
+  complete: { from: 'pending', to: 'completed', effect: 1, movement: 'payment' },
+  fail: { from: 'pending', to: 'failed', effect: 0, movement: null },
+  refund: { from: 'completed', to: 'refunded', effect: -1, movement: 'refund' },
+  reverse: { from: 'completed', to: 'failed', effect: -1, movement: 'reversal' },
+} as const satisfies Record<
+  string,
+  {
+    from: PaymentStatus
+    to: PaymentStatus
+    effect: -1 | 0 | 1
+    movement: 'payment' | 'refund' | 'reversal' | null
+  }
+>
+export type PaymentAct = keyof typeof paymentActs

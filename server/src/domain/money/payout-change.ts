@@ -6,12 +6,12 @@ interface PayoutChange {
   /** The change that already waits, if there is one. */
   pending: { value: string | null } | undefined
   wanted: string | null
-  /** Debtors can pay already: to an account, or by card. */
+  /** Debtors were told once where to pay: an account, or by card. It stays true after the value is removed. */
   isPayoutKnown: boolean
 }
 
 /**
- * A first value applies at once while debtors cannot pay yet, because no other value is known to them. Later it waits like any
+ * A first value applies at once while debtors were never told where to pay, because no other value is known to them. Later it waits like any
  * other, because a second way to pay redirects money as well. A value that already applies or waits changes nothing.
  */
 export function judgePayoutChange({

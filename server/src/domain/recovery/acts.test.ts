@@ -12,6 +12,7 @@ const running: InvoiceToActOn = {
   reach: fullReach(cents(120_000)),
   neverBecause: null,
   isTimeBarred: false,
+  isConsumer: false,
   isDisputed: false,
   sums: { amount: cents(120_000), paid: cents(0), credited: cents(0), claimed: 0 },
   isWaived: false,
@@ -30,6 +31,13 @@ it('where only the court is left, an escalation names the first thing that is mi
   expect(mayAct('escalate', { ...running, escalation: { to: 'court' } })).toEqual({ allowed: true })
   const escalation = { to: null, because: 'court', missing: ['deadline_running', 'time_barred'] } as const
   expect(mayAct('escalate', { ...running, escalation })).toEqual(refused('deadline_running'))
+})
+
+it('where only the proof of the formal notice is missing the act is possible: the creditor may confirm it', () => {
+  const missing = (...codes: ['formal_notice_unproven', ...'deadline_running'[]]) =>
+    mayAct('escalate', { ...running, escalation: { to: null, because: 'court', missing: codes } })
+  expect(missing('formal_notice_unproven')).toEqual({ allowed: true })
+  expect(missing('formal_notice_unproven', 'deadline_running')).toEqual(refused('deadline_running'))
 })
 
 it('a step is not jumped over while its message leaves; the court does not wait for it', () => {
@@ -55,5 +63,13 @@ it('a message needs a debtor who may be reached: not held, on some channel, by r
   expect(mayAct('message', { ...running, neverBecause: 'foreign_consumer' })).toEqual(
     refused('foreign_consumer'),
   )
-  expect(mayAct('message', { ...running, isTimeBarred: true })).toEqual(refused('time_barred'))
+})
+
+it('past the time bar a consumer is not written to, others are, and nobody is asked for a promise', () => {
+  const barred = { ...running, isTimeBarred: true }
+  expect(mayAct('message', { ...barred, isConsumer: true })).toEqual(refused('time_barred'))
+  expect(mayAct('message', barred)).toEqual({ allowed: true })
+  expect(mayAct('message', { ...running, isConsumer: true })).toEqual({ allowed: true })
+  for (const isConsumer of [true, false])
+    expect(mayAct('promise', { ...barred, isConsumer })).toEqual(refused('time_barred'))
 })

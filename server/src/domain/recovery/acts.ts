@@ -33,7 +33,6 @@ export const actObstacles = [
   'paid',
   'written_off',
   'cancelled',
-  'judicial',
   'disputed',
   'no_dispute',
   'already_started',
@@ -41,6 +40,7 @@ export const actObstacles = [
   'not_running',
   'held',
   'first_contact_pending',
+  'already_escalated',
   'message_leaving',
   ...courtObstacleCodes,
   'no_channel',
@@ -65,8 +65,9 @@ export interface InvoiceToActOn {
   readonly reach: Reach
   /** Why no moment can be found for any message to this debtor; null if one can. */
   readonly neverBecause: 'calendar_missing' | 'foreign_consumer' | null
-  /** A consumer is not reminded of a time-barred debt. */
   readonly isTimeBarred: boolean
+  /** A consumer is not reminded of a time-barred debt. */
+  readonly isConsumer: boolean
   readonly isDisputed: boolean
   readonly sums: Sums & { readonly claimed: number }
   readonly isWaived: boolean
@@ -97,14 +98,18 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
       return recovery.status === 'in_recovery' ? mayMessage(invoice) : refused('not_running')
     case 'take_back':
       return invoice.hasRequest ? allowed : refused('no_message')
-    case 'promise':
-      return mayPromise(invoiceStatus, recovery.status)
+    case 'promise': {
+      const verdict = mayPromise(invoiceStatus, recovery.status, invoice.isTimeBarred)
+      return verdict.allowed && invoice.debtorHold === 'insolvency'
+        ? { allowed: false, because: 'held', by: ['insolvency'] }
+        : verdict
+    }
     case 'dispute':
-      return mayDispute(invoiceStatus)
+      return mayDispute(invoiceStatus, invoice.isDisputed)
     case 'resolve_dispute':
       return invoice.isDisputed ? allowed : refused('no_dispute')
     case 'payment':
-      return mayPay(invoiceStatus, false)
+      return mayPay(sums, 1).allowed ? allowed : refused('paid')
     case 'refund':
       return invoice.hasPayment ? allowed : refused('no_payment')
     case 'credit': {
@@ -125,14 +130,24 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
 function mayEscalate({ escalation, isLeaving }: InvoiceToActOn): ActVerdict {
   if (escalation === null) return refused('wrong_status')
   if (escalation.to === 'court') return allowed
-  if (escalation.to === null && escalation.because === 'court') return refused(escalation.missing[0])
+  if (escalation.to === null && escalation.because === 'court') {
+    // The creditor may confirm the receipt of the formal notice in the request.
+    const missing = escalation.missing.find(obstacle => obstacle !== 'formal_notice_unproven')
+    return missing === undefined ? allowed : refused(missing)
+  }
   if (isLeaving) return refused('message_leaving')
-  return escalation.to === null ? refused('first_contact_pending') : allowed
+  return escalation.to === null ? refused(escalation.because) : allowed
 }
 
-function mayMessage({ debtorHold, reach, neverBecause, isTimeBarred }: InvoiceToActOn): ActVerdict {
+function mayMessage({
+  debtorHold,
+  reach,
+  neverBecause,
+  isTimeBarred,
+  isConsumer,
+}: InvoiceToActOn): ActVerdict {
   if (debtorHold !== null) return { allowed: false, because: 'held', by: [debtorHold] }
   if (channels.every(channel => unreachableBecause(reach, channel) !== null)) return refused('no_channel')
   if (neverBecause !== null) return refused(neverBecause)
-  return isTimeBarred ? refused('time_barred') : allowed
+  return isTimeBarred && isConsumer ? refused('time_barred') : allowed
 }

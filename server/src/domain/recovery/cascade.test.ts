@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cents } from '../money/money.ts'
 import {
   builtInCascades,
+  type Collected,
   cascadeOf,
   firstNotice,
   formalNotice,
@@ -14,6 +15,7 @@ import {
   type Step,
   stepOutcomeOf,
 } from './cascade.ts'
+import { receiptChannelOf } from './receipt-channel.ts'
 import { type OwnCascade, type RecoveryProfile, type Selection, selectCascade } from './select-cascade.ts'
 
 const days = (name: string) =>
@@ -186,6 +188,60 @@ test('with everything known and open each step goes by its own channel', () => {
     expect(outcome(name as keyof typeof knownSteps)).toEqual(
       channel === null ? { kind: 'decide' } : send(channel),
     )
+})
+
+const collected = (more: Partial<Collected> = {}): Partial<Reach> => ({
+  collected: { isListed: true, isInScope: true, letterId: null, hasBounced: false, ...more },
+})
+
+test('a collector begins with a letter: by email, else on paper, and with nothing else', () => {
+  expect(outcome('email_prise_en_charge', collected())).toEqual(send('email'))
+  expect(outcome('relance_email_2', { ...collected(), closed: ['email'] })).toEqual(send('lrar', 'email'))
+  expect(outcome('relance_email_1', { ...collected(), missing: ['email'] })).toEqual(send('lrar', 'email'))
+  // The sum is not too small for a letter that the law wants.
+  const small = { balance: cents(20_00), closed: ['email' as const] }
+  expect(outcome('email_prise_en_charge', { ...collected(), ...small })).toEqual(send('lrar', 'email'))
+  expect(outcome('relance_email_1', collected({ hasBounced: true }))).toEqual(send('lrar', 'email'))
+  expect(outcome('relance_email_1', { ...collected({ hasBounced: true }), hasAddress: false })).toEqual(
+    send('email'),
+  )
+  for (const name of ['sms_reminder', 'ai_call'] as const)
+    expect(outcome(name, collected())).toEqual(skip('letter_first'))
+  const unreachable = { ...collected(), closed: ['email' as const], hasAddress: false }
+  expect(outcome('email_prise_en_charge', unreachable)).toEqual(skip('opted_out'))
+  expect(outcome('lrar_mise_en_demeure', { ...collected(), missing: ['lrar', 'email'] })).toEqual({
+    kind: 'stand',
+    because: 'no_provider',
+  })
+})
+
+test('after its letter a collector uses every channel', () => {
+  const after = collected({ letterId: 'letter' })
+  for (const [name, channel] of Object.entries(knownSteps))
+    if (channel !== null) expect(outcome(name as keyof typeof knownSteps, after)).toEqual(send(channel))
+  expect(outcome('relance_email_1', { ...after, closed: ['email'] })).toEqual(skip('opted_out'))
+})
+
+test('a collector sends nothing about a claim in no list, or to a debtor outside its countries', () => {
+  const stand = (because: string) => ({ kind: 'stand', because })
+  for (const name of ['email_prise_en_charge', 'sms_reminder', 'lrar_mise_en_demeure'] as const) {
+    expect(outcome(name, collected({ isListed: false, letterId: 'letter' }))).toEqual(stand('claim_unlisted'))
+    expect(outcome(name, collected({ isInScope: false, letterId: 'letter' }))).toEqual(
+      stand('collector_abroad'),
+    )
+  }
+  expect(outcome('revue_judiciaire', collected({ isListed: false }))).toEqual({ kind: 'decide' })
+})
+
+test('a receipt goes by email, else on paper, and where neither is open against the wish of the debtor', () => {
+  const reach = (more: Partial<Reach> = {}): Reach => ({ ...full, ...collected(), ...more })
+  expect(receiptChannelOf(reach(), [])).toBe('email')
+  expect(receiptChannelOf(reach({ closed: ['email'] }), ['email'])).toBe('lrar')
+  expect(receiptChannelOf(reach({ closed: ['email'], hasAddress: false }), ['email'])).toBe('email')
+  // The address is that of somebody else.
+  expect(receiptChannelOf(reach({ closed: ['email'], hasAddress: false }), [])).toBeNull()
+  expect(receiptChannelOf(reach({ missing: ['lrar'], closed: ['email'] }), ['email'])).toBe('email')
+  expect(receiptChannelOf({ ...full, ...collected({ hasBounced: true }) }, [])).toBe('lrar')
 })
 
 test.each([

@@ -39,7 +39,7 @@ export const review: StepName = 'revue_judiciaire'
 export const closingNotice = 'closing_notice'
 
 /**
- * Answers to the debtor: to a payment, a promise, a dispute, and the outcome of the dispute. They are not reminders, so no cap
+ * Answers to the debtor: to a payment, a promise, a dispute, the outcome of the dispute, and that of a reported situation. They are not reminders, so no cap
  * counts them and no stop cancels them. The receipt of a payment is sent at once, the others only during contact hours.
  */
 export const answers = [
@@ -47,6 +47,7 @@ export const answers = [
   'promise_confirmed',
   'dispute_received',
   'dispute_resolved',
+  'situation_checked',
 ] as const
 export type Answer = (typeof answers)[number]
 
@@ -141,6 +142,23 @@ export const builtInCascades: readonly Cascade[] = [
   },
 ]
 
+/** What a cascade sends after a step: nothing more, a formal notice next, or something else first. */
+export type Following = 'nothing' | 'formal_notice' | 'contact'
+
+function followingStep(steps: readonly Step[], name: string): Following {
+  const at = steps.findIndex(step => step.name === name)
+  if (at === -1) return 'contact'
+  const next = steps.slice(at + 1).find(({ channel }) => channel !== null)
+  if (!next) return 'nothing'
+  return next.name === formalNotice ? 'formal_notice' : 'contact'
+}
+
+/** The same for a message about invoices of several cascades: what is true of one of them only is not said. */
+export function followingIn(cascades: readonly Pick<Cascade, 'steps'>[], name: string): Following {
+  const [one, ...more] = new Set(cascades.map(({ steps }) => followingStep(steps, name)))
+  return one === undefined || more.length > 0 ? 'contact' : one
+}
+
 export function cascadeOf(name: string, version: number, ownSteps?: readonly Step[] | null): Cascade {
   if (ownSteps) return { name, version, steps: ownSteps }
   const found = builtInCascades.find(cascade => cascade.name === name && cascade.version === version)
@@ -163,7 +181,46 @@ export interface Reach {
   readonly balance: Cents
   /** Channels without a provider. */
   readonly missing: readonly Channel[]
+  /** Null or absent: the creditor writes in its own name. */
+  readonly collected?: Collected | null
 }
+
+/** What a collector needs before it contacts anybody about an invoice: art. R124-3 and R124-4 C. pr. civ. d'exécution. */
+export interface Collected {
+  /** The invoice is in a list of claims of the current mandate. */
+  readonly isListed: boolean
+  /** The collector may collect where the debtor is. */
+  readonly isInScope: boolean
+  /** The letter that a provider accepted: an email or a letter with everything that the law wants. Null: none yet. */
+  readonly letterId: string | null
+  /** The letter went by email and came back. */
+  readonly hasBounced: boolean
+}
+
+/** Why a collector sends nothing at all about an invoice; null if it may. */
+export const notCollectedBecause = ({
+  collected,
+}: Pick<Reach, 'collected'>): 'claim_unlisted' | 'collector_abroad' | null => {
+  if (!collected) return null
+  if (!collected.isListed) return 'claim_unlisted'
+  return collected.isInScope ? null : 'collector_abroad'
+}
+
+const isLetter = (channel: Channel): boolean => channel === 'email' || channel === 'lrar'
+
+/** A collector's first contact is a letter. */
+export const needsLetterFirst = ({ collected }: Pick<Reach, 'collected'>, channel: Channel): boolean =>
+  collected != null && collected.letterId === null && !isLetter(channel)
+
+/** Whether a message on this channel, once accepted, is the letter with which a collector begins. */
+export const isFirstLetterOn = ({ collected }: Pick<Reach, 'collected'>, channel: Channel): boolean =>
+  collected != null && collected.letterId === null && isLetter(channel)
+
+/** The reach after a message was accepted on a channel: the first letter of a collector opens the other channels. */
+export const reachAfter = (reach: Reach, messageId: string, channel: Channel): Reach =>
+  reach.collected && isFirstLetterOn(reach, channel)
+    ? { ...reach, collected: { ...reach.collected, letterId: messageId, hasBounced: false } }
+    : reach
 
 /** A debtor with all contact details: used to plan before the details are known. */
 export const fullReach = (balance: Cents): Reach => ({
@@ -196,12 +253,14 @@ export type SkipBecause =
   | 'notice_instead'
   /** A requested message is sent instead. */
   | 'replaced'
+  /** A collector's first contact is a letter. */
+  | 'letter_first'
 
 export type StepOutcome =
   | { kind: 'send'; channel: Channel; insteadOf: Channel | null }
   | { kind: 'skip'; because: SkipBecause }
   /** The recovery is blocked: the step cannot be sent and must not be skipped. */
-  | { kind: 'stand'; because: 'no_provider' }
+  | { kind: 'stand'; because: 'no_provider' | 'claim_unlisted' | 'collector_abroad' }
   | { kind: 'decide' }
 
 const callMinCents = 300_00
@@ -217,6 +276,12 @@ export function stepOutcomeOf(step: Step, reach: Reach): StepOutcome {
     reach.missing.includes(channel) ? skip('no_provider') : { kind: 'send', channel, insteadOf }
   const sendOrStand = (channel: Channel, insteadOf: Channel | null = null): StepOutcome =>
     reach.missing.includes(channel) ? { kind: 'stand', because: 'no_provider' } : send(channel, insteadOf)
+  if (step.channel !== null) {
+    const because = notCollectedBecause(reach)
+    if (because !== null) return { kind: 'stand', because }
+    const letter = firstLetterOf(step.channel, reach)
+    if (letter !== null) return letter
+  }
   switch (step.channel) {
     case null:
       return { kind: 'decide' }
@@ -234,4 +299,20 @@ export function stepOutcomeOf(step: Step, reach: Reach): StepOutcome {
         return isClosed('email') ? skip('opted_out') : sendOrStand('email', 'lrar')
       return sendOrStand('lrar')
   }
+}
+
+/**
+ * How the first letter of a collector is sent: by email, or on paper if no email can be sent or the last one came back. Until
+ * then text messages and calls are left out. Null: the letter was sent, or the creditor writes itself.
+ */
+function firstLetterOf(channel: Channel, reach: Reach): StepOutcome | null {
+  const { collected } = reach
+  if (!collected || collected.letterId !== null) return null
+  if (!isLetter(channel)) return { kind: 'skip', because: 'letter_first' }
+  const isOpen = (by: Channel) => unreachableBecause(reach, by) === null
+  const isPaperFirst = channel === 'lrar' || collected.hasBounced
+  const open = (isPaperFirst ? (['lrar', 'email'] as const) : (['email', 'lrar'] as const)).filter(isOpen)
+  const by = open.find(each => !reach.missing.includes(each))
+  if (by) return { kind: 'send', channel: by, insteadOf: by === channel ? null : channel }
+  return open.length > 0 ? { kind: 'stand', because: 'no_provider' } : { kind: 'skip', because: 'opted_out' }
 }

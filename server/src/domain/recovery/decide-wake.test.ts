@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { clock, fileOf, paris } from '../../../test/simulation/contact-file.ts'
 import type { Channel } from '../contact/channel.ts'
-import { judgeContact, type PastContact } from '../contact/contact-rules.ts'
+import { judgeStart, type PastContact } from '../contact/contact-rules.ts'
 import { DAY, HOUR } from '../time.ts'
 import { knownSteps, rankOf, type StepName } from './cascade.ts'
 import { byPriority, type DueMessage, decideWake } from './decide-wake.ts'
@@ -229,7 +229,7 @@ it('whatever is due, the message is legal, nothing of higher rank is grouped, an
         )
         const file = fileOf('68000', contacts)
         const decision = decide(messages, contacts, now)
-        const may = (one: DueMessage) => judgeContact(fileOf('69002', contacts), one.channel, now).allowed
+        const may = (one: DueMessage) => judgeStart(fileOf('69002', contacts), one.channel, now).allowed
         expect(file.contacts).toBe(contacts)
         if (decision.kind === 'wait') {
           expect(decision.until).toBeGreaterThan(now)
@@ -248,4 +248,14 @@ it('whatever is due, the message is legal, nothing of higher rank is grouped, an
     ),
     { numRuns: 600 },
   )
+})
+
+it('a text message or call of a collector executes only steps of the invoices that its letter was about', () => {
+  const sms = due('a', 'sms_reminder', { letterId: 'letter a' })
+  expect(contacted([sms, due('b', 'relance_email_1', { letterId: 'letter a' })])).toBe('a b')
+  expect(contacted([sms, due('b', 'relance_email_1', { letterId: 'letter b' })])).toBe('a')
+  expect(contacted([sms, due('b', 'relance_email_1')])).toBe('a')
+  // An email names the letter of each of its invoices.
+  const email = due('a', 'relance_email_2', { letterId: 'letter a' })
+  expect(contacted([email, due('b', 'relance_email_1', { letterId: 'letter b' })])).toBe('a b')
 })

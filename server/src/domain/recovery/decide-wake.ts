@@ -13,6 +13,8 @@ export interface DueMessage {
   readonly dueDate: LocalDate
   /** Outside the cascade: it is never grouped. */
   readonly isExtra: boolean
+  /** The letter with which a collector began; null or absent: none. */
+  readonly letterId?: string | null
 }
 
 /** The most invoices that one message names and executes. */
@@ -45,7 +47,7 @@ export function byPriority(left: DueMessage, right: DueMessage): number {
   )
 }
 
-type GroupableMessage = Pick<DueMessage, 'step' | 'channel' | 'isExtra'>
+type GroupableMessage = Pick<DueMessage, 'step' | 'channel' | 'isExtra' | 'letterId'>
 
 const isFirstContact = ({ step }: GroupableMessage) => step.name === firstNotice
 const isFormalNotice = ({ step }: GroupableMessage) => step.name === formalNotice
@@ -53,12 +55,15 @@ const isFormalNotice = ({ step }: GroupableMessage) => step.name === formalNotic
 /**
  * Which steps are grouped into a message: those of equal or lower rank, because the message names their invoices as still to be
  * paid. A formal notice executes only formal notices, and a registered letter is never replaced by a weaker channel. A first
- * contact is executed only by a message with the texts of a first contact.
+ * contact is executed only by a message with the texts of a first contact. A text message or a call of a collector names one
+ * letter, so it executes only steps of invoices that this letter was about.
  */
 export function mayBeGrouped(lead: GroupableMessage, other: GroupableMessage): boolean {
   if (lead.isExtra || other.isExtra) return false
   if (isFormalNotice(lead) !== isFormalNotice(other)) return false
   if (isFirstContact(other) && !isFirstContact(lead)) return false
+  const namesOneLetter = lead.channel === 'sms' || lead.channel === 'voice'
+  if (namesOneLetter && (lead.letterId ?? null) !== (other.letterId ?? null)) return false
   return rankOf(other.step) <= rankOf(lead.step) && rankOf(other) <= rankOf(lead)
 }
 
@@ -75,7 +80,7 @@ const isDropped = (lead: DueMessage, other: DueMessage): boolean =>
   !isFirstContact(other)
 
 /**
- * What to do with a debtor now: send one message for a lead invoice with the others grouped into it, wait for a legal moment,
+ * What to do with a debtor now: send one message for a lead invoice with the others grouped into it, wait for an allowed moment,
  * or park the agenda for a person. The message with the highest priority goes first. If it has to wait until another day, a
  * message of lower priority may be sent today.
  */

@@ -9,6 +9,7 @@ export interface EscalationFacts {
   readonly lastStep: string | null
   readonly reach: Reach
   readonly isDisputed: boolean
+  readonly isNoticeConfirmed: boolean
   readonly limitationEnds: LocalDate
   readonly today: LocalDate
   readonly now: Instant
@@ -17,12 +18,12 @@ export interface EscalationFacts {
 export type EscalationVerdict =
   | { to: 'step'; step: number }
   | { to: 'court' }
-  | { to: null; because: 'first_contact_pending' }
+  | { to: null; because: 'first_contact_pending' | 'already_escalated' }
   | { to: null; because: 'court'; missing: readonly [CourtObstacle, ...CourtObstacle[]] }
 
 /**
- * Where an escalation leads: to the next more intrusive step that can be sent, or to court if none is left or the time of the
- * formal notice is over.
+ * Where an escalation leads: to the next more intrusive step that can be sent, or to the end of the amicable stage if none is left
+ * or the time of the formal notice is over. Then the creditor may go to court; nothing is filed by it.
  */
 export function judgeEscalation(facts: EscalationFacts): EscalationVerdict {
   const { progress, lastStep, reach, now } = facts

@@ -38,7 +38,7 @@ const recovery = (changes: Partial<OngoingRecovery> = {}): OngoingRecovery => ({
   due: { at: monday, because: null, shifts: [] },
   reach: fullReach(cents(120_000)),
   dueDate: '2026-10-15',
-  acknowledgedAt: null,
+  limitationEndsOn: '2031-09-15',
   ...changes,
 })
 const planning: LookContext = { rules: rules(), now: monday, seed: 'debtor', hold: null, unusable: [] }
@@ -132,7 +132,7 @@ it('a step that must not be left out and has no provider is where the plan ends'
 
 it('a consumer is not reminded past the last day of the limitation', () => {
   const consumer = { ...planning, rules: rules({ isConsumer: true }) }
-  const actions = forecastActions([recovery({ dueDate: '2024-12-01' })], [], consumer)
+  const actions = forecastActions([recovery({ limitationEndsOn: '2026-12-01' })], [], consumer)
   expect(actions.at(-1)).toMatchObject({ step: 'ai_call', kind: 'stand', because: 'time_barred' })
   expect(
     actions.slice(0, -1).every(action => localTime('Europe/Paris', action.at!).date <= '2026-12-01'),
@@ -147,6 +147,7 @@ it('an extra message takes its day: the step due on it waits, and says that the 
     channel: 'email',
     at: at('2026-11-20T10:00:00+01:00'),
     dueDate: '2026-10-15',
+    limitationEndsOn: '2031-09-15',
     recovery: 'in_recovery',
   }
   const [, asked, reminder] = forecastActions([recovery()], [extra], planning)

@@ -1,8 +1,8 @@
 import type { Channel } from '../contact/channel.ts'
-import { type ContactFile, forAnswers } from '../contact/contact-rules.ts'
+import { type ContactFile, capDays, forAnswers, type PastContact } from '../contact/contact-rules.ts'
 import { nextLegalSlot, type Shift } from '../contact/next-legal-slot.ts'
-import type { Instant, LocalDate } from '../time.ts'
-import type { Step } from './cascade.ts'
+import { DAY, type Instant, type LocalDate } from '../time.ts'
+import { reachAfter, type Step } from './cascade.ts'
 import { type Due, type Released, wishOf } from './hold.ts'
 import { type Advance, decideLook } from './look.ts'
 import { afterSend, type CascadeProgress, type NextStep, type PlanningContext, replan } from './next-step.ts'
@@ -53,10 +53,16 @@ interface Simulation extends LookContext {
   recoveries: SimulatedRecovery[]
   extras: Beside[]
   readonly actions: FutureAction[]
+  /** With the contacts that still count. */
   rules: ContactFile
+  /** The same with every contact: they explain why a message was moved that was planned long before. */
+  allContacts: ContactFile
   now: Instant
   hold: Hold | null
 }
+
+/** Longer than any rule counts a contact. Without older ones a long forecast takes linear time, not quadratic. */
+const countedFor = (Math.max(...capDays) + 1) * DAY
 
 /** More rounds than any cascade needs. A forecast that is not finished by then is cut off. */
 const roundsMax = 2_000
@@ -74,6 +80,7 @@ export function forecastActions(
 ): FutureAction[] {
   const simulation: Simulation = {
     ...context,
+    allContacts: context.rules,
     recoveries: ongoing
       .filter(({ due }) => due.at !== null)
       .map(recovery => ({ ...recovery, planned: recovery.due })),
@@ -219,10 +226,10 @@ function playContact(simulation: Simulation, { lead, grouped }: Contact): void {
   const { now, rules, seed } = simulation
   const { channel } = lead
   const details = { channel, kind: 'send' as const, at: now, leadInvoiceId: lead.invoiceId }
-  if (lead.extra) addExtraAction(simulation, lead.extra, rules)
+  if (lead.extra) addExtraAction(simulation, lead.extra, simulation.allContacts)
   if (lead.recovery) {
     const { planned } = lead.recovery
-    const moved = shiftsSince(simulation, rules, channel, planned.at!)
+    const moved = shiftsSince(simulation, simulation.allContacts, channel, planned.at!)
     const because = moved.at(-1)?.because ?? planned.because
     addAction(simulation, lead.recovery, { ...details, because, shifts: [...planned.shifts, ...moved] })
   }
@@ -230,9 +237,21 @@ function playContact(simulation: Simulation, { lead, grouped }: Contact): void {
     if (recovery)
       addAction(simulation, recovery, { ...details, because: 'grouped', shifts: recovery.planned.shifts })
   const made = { at: now, channel }
-  simulation.rules = { ...rules, contacts: [...rules.contacts, made], month: [...rules.month, made] }
+  const { allContacts } = simulation
+  simulation.allContacts = {
+    ...allContacts,
+    contacts: [...allContacts.contacts, made],
+    month: [...allContacts.month, made],
+  }
+  const recent = ({ at }: PastContact) => at > now - countedFor
+  simulation.rules = {
+    ...rules,
+    contacts: [...rules.contacts.filter(recent), made],
+    month: [...rules.month.filter(recent), made],
+  }
   for (const { recovery } of [lead, ...grouped]) {
     if (!recovery) continue
+    recovery.reach = reachAfter(recovery.reach, lead.invoiceId, channel)
     const planningContext: PlanningContext = { rules: simulation.rules, reach: recovery.reach, now, seed }
     recovery.notBefore = null
     follow(simulation, recovery, afterSend(recovery.progress, 'accepted', planningContext))

@@ -9,7 +9,6 @@ import {
   courtRoutes,
   daysToPay,
   deadlineOf,
-  limitationEnds,
   nextContactOn,
   routeOf,
 } from './formal-notice.ts'
@@ -32,71 +31,39 @@ test('the next contact may follow eight days after the receipt, and 23 after pos
   expect(next(paris('2026-12-24 18:00'))).toBe('2026-12-24')
 })
 
-const never = { acknowledgedOn: null, demandedOn: null }
-
-test('a debt of a business ends after five years, of a consumer after two', () => {
-  expect(limitationEnds('business', '2026-10-15', never)).toBe('2031-10-15')
-  expect(limitationEnds('consumer', '2026-10-15', never)).toBe('2028-10-15')
-})
-
-test('a part payment or a promise starts the time again, one before the due date does not', () => {
-  expect(limitationEnds('consumer', '2026-10-15', { ...never, acknowledgedOn: '2027-03-01' })).toBe(
-    '2029-03-01',
-  )
-  expect(limitationEnds('consumer', '2026-10-15', { ...never, acknowledgedOn: '2026-10-15' })).toBe(
-    '2028-10-15',
-  )
-  expect(limitationEnds('consumer', '2026-10-15', { ...never, acknowledgedOn: '2026-01-01' })).toBe(
-    '2028-10-15',
-  )
-})
-
-test('29 February ends on 28 February of a year that has no other', () => {
-  expect(limitationEnds('consumer', '2028-02-29', never)).toBe('2030-02-28')
-  expect(limitationEnds('business', '2028-02-29', never)).toBe('2033-02-28')
-  expect(limitationEnds('consumer', '2026-02-28', never)).toBe('2028-02-28')
-})
-
-test('a debt of a public body ends after four years that begin on 1 January after the due date', () => {
-  expect(limitationEnds('public_body', '2026-02-10', never)).toBe('2030-12-31')
-  expect(limitationEnds('public_body', '2026-01-01', never)).toBe('2030-12-31')
-  expect(limitationEnds('public_body', '2026-12-31', never)).toBe('2030-12-31')
-})
-
-test('within the four years a written demand or an acknowledgement starts them again, after them nothing does', () => {
-  const ends = (acknowledgedOn: string | null, demandedOn: string | null) =>
-    limitationEnds('public_body', '2026-02-10', { acknowledgedOn, demandedOn })
-  expect(ends(null, '2028-05-05')).toBe('2032-12-31')
-  expect(ends('2030-12-31', null)).toBe('2034-12-31')
-  expect(ends('2030-12-31', '2033-01-01')).toBe('2037-12-31')
-  expect(ends('2033-01-01', '2030-12-31')).toBe('2037-12-31')
-  expect(ends(null, '2031-01-01')).toBe('2030-12-31')
-  expect(ends('2026-02-09', '2026-02-10')).toBe('2030-12-31')
-  // A demand does not start the time of anybody else again.
-  expect(limitationEnds('business', '2026-02-10', { acknowledgedOn: null, demandedOn: '2028-05-05' })).toBe(
-    '2031-02-10',
-  )
-})
-
 const ready: CourtCase = {
-  notice: { at, receiptAt: null },
+  notice: { at, receiptAt: at + 2 * DAY },
+  isNoticeConfirmed: false,
   isDisputed: false,
   limitationEnds: '2028-10-15',
   today: '2026-12-21',
-  now: at + 20 * DAY,
+  now: at + 10 * DAY,
 }
 
-test('a debt with a notice whose time is over, undisputed and in time, may go to court', () => {
+test('the amicable stage of a debt with a proven notice whose time is over, undisputed and in time, may end', () => {
   expect(courtObstacles(ready)).toEqual([])
 })
 
 test.each<[string, Partial<CourtCase>, string]>([
   ['without a formal notice', { notice: null }, 'formal_notice_missing'],
-  ['a millisecond before the deadline', { now: at + 20 * DAY - 1 }, 'deadline_running'],
+  ['a millisecond before the deadline', { now: at + 10 * DAY - 1 }, 'deadline_running'],
   ['while it is disputed', { isDisputed: true }, 'dispute_open'],
   ['the day after it is time-barred', { today: '2028-10-16' }, 'time_barred'],
 ])('%s it may not', (_when, change, obstacle) => {
   expect(courtObstacles({ ...ready, ...change })).toEqual([obstacle])
+})
+
+test('without a receipt the creditor may confirm that the notice was received; then its longer time counts', () => {
+  const unproven = { ...ready, notice: { at, receiptAt: null }, now: at + 20 * DAY }
+  expect(courtObstacles(unproven)).toEqual(['formal_notice_unproven'])
+  expect(courtObstacles({ ...unproven, isNoticeConfirmed: true })).toEqual([])
+  expect(courtObstacles({ ...unproven, now: at + 20 * DAY - 1 })).toEqual([
+    'formal_notice_unproven',
+    'deadline_running',
+  ])
+  expect(courtObstacles({ ...ready, notice: null, isNoticeConfirmed: true })).toEqual([
+    'formal_notice_missing',
+  ])
 })
 
 test('on its last day a debt may still go, and everything that is missing is named at once', () => {

@@ -31,47 +31,10 @@ export function nextContactOn(
   return afterReceipt < latest ? afterReceipt : latest
 }
 
-/** Art. L110-4 Code de commerce, L218-2 Code de la consommation. */
-const limitationYears = { business: 5, consumer: 2 }
-
-/** Events that restart the limitation period. */
-export interface Interruptions {
-  /** A part payment or a promise. */
-  readonly acknowledgedOn: LocalDate | null
-  /** A written demand; it counts for public bodies only. */
-  readonly demandedOn: LocalDate | null
-}
-
-/**
- * Law of 31 December 1968: four years from the first day of the following year. A written demand or an acknowledgement within
- * them starts four new years; after them neither does.
- */
-function limitationOfPublicBody(dueDate: LocalDate, interruptions: readonly LocalDate[]): LocalDate {
-  const endAfter = (day: LocalDate) => `${Number(day.slice(0, 4)) + 4}-12-31`
-  return interruptions
-    .toSorted()
-    .reduce((end, day) => (day > dueDate && day <= end ? endAfter(day) : end), endAfter(dueDate))
-}
-
-/** The last day on which the debt can be taken to court. */
-export function limitationEnds(
-  type: DebtorType,
-  dueDate: LocalDate,
-  { acknowledgedOn, demandedOn }: Interruptions,
-): LocalDate {
-  if (type === 'public_body')
-    return limitationOfPublicBody(
-      dueDate,
-      [acknowledgedOn, demandedOn].filter(day => day !== null),
-    )
-  const from = acknowledgedOn !== null && acknowledgedOn > dueDate ? acknowledgedOn : dueDate
-  const year = String(Number(from.slice(0, 4)) + limitationYears[type]).padStart(4, '0')
-  // From 29 February the period ends on 28 February, unless that year is a leap year.
-  return from.slice(5) === '02-29' ? addDays(`${year}-03-01`, -1) : `${year}${from.slice(4)}`
-}
-
 export interface CourtCase {
   readonly notice: FormalNotice | null
+  /** The creditor confirms that the debtor received the notice, although no receipt says so. */
+  readonly isNoticeConfirmed: boolean
   readonly isDisputed: boolean
   readonly limitationEnds: LocalDate
   readonly today: LocalDate
@@ -80,17 +43,28 @@ export interface CourtCase {
 
 export const courtObstacleCodes = [
   'formal_notice_missing',
+  'formal_notice_unproven',
   'deadline_running',
   'dispute_open',
   'time_barred',
 ] as const
 export type CourtObstacle = (typeof courtObstacleCodes)[number]
 
-/** Why a debt cannot be taken to court yet. */
+/**
+ * A registered letter that was presented, signed, refused or not collected. An email proves no receipt, nor does a letter of which
+ * nothing was heard.
+ */
+export const isProven = ({ receiptAt }: FormalNotice): boolean => receiptAt !== null
+
+/** Why the amicable stage cannot end yet. */
 export function courtObstacles(courtCase: CourtCase): CourtObstacle[] {
   const obstacles: CourtObstacle[] = []
-  if (courtCase.notice === null) obstacles.push('formal_notice_missing')
-  else if (courtCase.now < deadlineOf(courtCase.notice)) obstacles.push('deadline_running')
+  const { notice } = courtCase
+  if (notice === null) obstacles.push('formal_notice_missing')
+  else {
+    if (!isProven(notice) && !courtCase.isNoticeConfirmed) obstacles.push('formal_notice_unproven')
+    if (courtCase.now < deadlineOf(notice)) obstacles.push('deadline_running')
+  }
   if (courtCase.isDisputed) obstacles.push('dispute_open')
   if (courtCase.today > courtCase.limitationEnds) obstacles.push('time_barred')
   return obstacles

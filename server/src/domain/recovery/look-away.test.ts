@@ -27,7 +27,7 @@ const recovery = (invoiceId: string, step: string, at = monday): WaitingRecovery
   due: { at, because: null, wish: monday - HOUR },
   reach: fullReach(cents(120_000)),
   dueDate: '2026-10-15',
-  acknowledgedAt: null,
+  limitationEndsOn: '2031-09-15',
 })
 const extra = (step: string): WaitingExtra => ({
   id: 'extra',
@@ -36,6 +36,7 @@ const extra = (step: string): WaitingExtra => ({
   channel: 'email',
   at: monday,
   dueDate: '2026-10-15',
+  limitationEndsOn: '2031-09-15',
   recovery: 'in_recovery',
 })
 const away = (channel: Channel, until = monday + MINUTE): AwayChannel => ({

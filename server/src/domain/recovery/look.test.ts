@@ -37,7 +37,7 @@ const recovery = (
   due: { at: monday, because: null },
   reach: fullReach(cents(120_000)),
   dueDate: '2026-10-15',
-  acknowledgedAt: null,
+  limitationEndsOn: '2031-09-15',
   ...changes,
 })
 const extra = (step: string, changes: Partial<WaitingExtra> = {}): WaitingExtra => ({
@@ -47,6 +47,7 @@ const extra = (step: string, changes: Partial<WaitingExtra> = {}): WaitingExtra 
   channel: 'email',
   at: monday,
   dueDate: '2026-10-15',
+  limitationEndsOn: '2031-09-15',
   recovery: 'in_recovery',
   ...changes,
 })
@@ -114,13 +115,21 @@ describe('what is due', () => {
 
   it('a consumer is reminded on the last day of the limitation, and not on the next', () => {
     const rules = fileOf('69002', [], { isConsumer: true })
-    const on = (dueDate: string, acknowledgedAt: number | null = null) =>
-      look([recovery('one', 'relance_email_1', { dueDate, acknowledgedAt })], [], { rules })
-    expect(served(on('2024-11-16'))).toBe('one')
-    expect(on('2024-11-15').advanced[0]!.advance).toEqual({ kind: 'stand', because: 'time_barred' })
-    expect(served(on('2024-11-15', paris('2025-01-01 00:00')))).toBe('one')
-    const business = look([recovery('one', 'relance_email_1', { dueDate: '2014-11-15' })])
+    const on = (limitationEndsOn: string) =>
+      look([recovery('one', 'relance_email_1', { limitationEndsOn })], [], { rules })
+    expect(served(on('2026-11-16'))).toBe('one')
+    expect(on('2026-11-15').advanced[0]!.advance).toEqual({ kind: 'stand', because: 'time_barred' })
+    const business = look([recovery('one', 'relance_email_1', { limitationEndsOn: '2019-11-15' })])
     expect(served(business)).toBe('one')
+  })
+
+  it('a message that a person asked for before the time bar of a consumer is not sent after it; an answer is', () => {
+    const rules = fileOf('69002', [], { isConsumer: true })
+    const asked = extra('extra_message', { limitationEndsOn: '2026-11-15' })
+    const answer = extra('dispute_received', { limitationEndsOn: '2026-11-15' })
+    expect(look([], [asked], { rules }).undeliverable).toEqual([asked])
+    expect(look([], [answer], { rules }).next).toEqual({ kind: 'answer', extra: answer })
+    expect(look([], [asked]).undeliverable).toEqual([])
   })
 })
 
@@ -283,11 +292,22 @@ describe('what waited because of a contact', () => {
     expect(localTime('Europe/Paris', postponed[0]!.at!).date).toBe('2026-11-17')
   })
 
-  it('keeps its moment while the contact stands, or before its own wish', () => {
+  it('gets the moment it wished as soon as nothing is in the way, however far that moment is', () => {
+    const wish = monday + DAY
+    const later = waiting({ due: { at: thursday, because: 'channel_cooldown', wish } })
+    expect(look([later])).toMatchObject({
+      next: null,
+      postponed: [{ recovery: { invoiceId: 'one' }, at: wish }],
+    })
+    const message = extra('extra_message', { at: thursday, wish })
+    expect(look([], [message])).toMatchObject({ next: null, postponed: [{ extra: message, at: wish }] })
+  })
+
+  it('keeps its moment while the contact stands', () => {
     const stands = { rules: fileOf('69002', [{ at: monday - HOUR, channel: 'email' }]) }
     expect(look([waiting()], [], stands)).toMatchObject({ next: null, postponed: [] })
-    const later = waiting({ due: { at: thursday, because: null, wish: monday + DAY } })
-    expect(look([later])).toMatchObject({ next: null, postponed: [] })
+    const far = waiting({ due: { at: thursday, because: 'channel_cooldown', wish: monday + DAY } })
+    expect(look([far], [], stands)).toMatchObject({ next: null, postponed: [] })
   })
 
   it('is not postponed because of a message that has no outcome yet', () => {

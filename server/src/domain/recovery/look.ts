@@ -5,7 +5,10 @@ import {
   isAnswer,
   isImmediate,
   isObsolete,
+  needsLetterFirst,
+  notCollectedBecause,
   type SkipBecause,
+  type StepOutcome,
   stepOutcomeOf,
   stepsSentAfterStop,
 } from './cascade.ts'
@@ -22,20 +25,22 @@ import {
 } from './hold.ts'
 import { afterSkip, type NextStep } from './next-step.ts'
 import { type Hold, withoutHolds } from './recovery-state.ts'
-import { isTimeBarred } from './time-bar.ts'
+import { isNothingAsked } from './time-bar.ts'
 import {
   channelToSend,
   isAway,
-  isExtraDue,
   isToday,
   judgeAgain,
+  judgeExtraAgain,
   type LookContext,
   nextSlot,
   nextSlots,
   notEarlier,
+  type SlotOf,
   stepOf,
   type WaitingExtra,
   type WaitingRecovery,
+  waitsBeyondToday,
 } from './waiting.ts'
 
 /** The result for a due recovery that sends no message. */
@@ -46,7 +51,7 @@ export type Advance =
   /** A person has to decide what follows. */
   | { kind: 'decide' }
   /** It cannot be sent and must not be skipped. */
-  | { kind: 'stand'; because: 'time_barred' | 'no_provider' }
+  | { kind: 'stand'; because: 'time_barred' | Extract<StepOutcome, { kind: 'stand' }>['because'] }
 
 interface Candidate<Recovery, Extra> extends DueMessage {
   readonly recovery: Recovery | null
@@ -75,7 +80,7 @@ export interface Look<Recovery, Extra> {
         /** The message names their invoices and executes their steps too. */
         grouped: readonly Candidate<Recovery, Extra>[]
       }
-    /** No legal moment is known: a person has to look. */
+    /** No allowed moment is known: a person has to look. */
     | { kind: 'park'; because: string }
     /** Only messages in transit prevent the contact. Nothing is postponed because of them until they have an outcome. */
     | { kind: 'wait_for_outcome' }
@@ -97,6 +102,7 @@ export function decideLook<Recovery extends WaitingRecovery, Extra extends Waiti
   const candidates: Candidate<Recovery, Extra>[] = []
   const moved: Postponed<Recovery, Extra>[] = []
   for (const recovery of recoveries) {
+    if (waitsBeyondToday(recovery, now)) continue
     const channel = channelToSend(recovery, context)
     const judged = judgeAgain(recovery, channel, context, slotOf)
     const due = channel === null ? judged : notEarlier(judged, recovery)
@@ -109,7 +115,12 @@ export function decideLook<Recovery extends WaitingRecovery, Extra extends Waiti
       else if (due.at <= now) advanced.push({ recovery, advance: advanceWithoutMessage(recovery, context) })
     } else if (due !== recovery.due) moved.push({ recovery, extra: null, ...due })
   }
-  const due = extras.filter(extra => isExtraDue(extra, now, slotOf))
+  const due: Extra[] = []
+  for (const extra of extras) {
+    const judged = judgeExtraAgain(extra, now, slotOf)
+    if (judged.at! <= now) due.push(extra)
+    else if (judged.at !== extra.at) moved.push({ recovery: null, extra, ...judged })
+  }
   const undeliverable = due.filter(extra => isUndeliverable(extra, context))
   const deliverable = due.filter(extra => !undeliverable.includes(extra))
   const { answer, later } = nextAnswer<Recovery, Extra>(deliverable, context)
@@ -132,7 +143,7 @@ function decideNext<Recovery extends WaitingRecovery, Extra extends WaitingExtra
   candidates: readonly Candidate<Recovery, Extra>[],
   postponed: readonly Postponed<Recovery, Extra>[],
   { rules, rulesWithoutOpen, now, seed }: LookContext,
-  slotOf: (channel: Channel) => Due,
+  slotOf: SlotOf,
 ): Pick<Look<Recovery, Extra>, 'next' | 'postponed'> & { dropped: readonly Recovery[] } {
   // Steps due later today are sent with a step that is due now, but never on their own. A message that a person asked for makes
   // none of them leave earlier.
@@ -175,7 +186,7 @@ function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext):
   }
   const change = endHolds(recovery, holdsEndingNow(recovery), planningContext)
   if (change) return { kind: 'pause_over', breaksPromise, change }
-  if (isTimeBarred(rules, recovery, now)) return { kind: 'stand', because: 'time_barred' }
+  if (isNothingAsked(rules, recovery, now)) return { kind: 'stand', because: 'time_barred' }
   const outcome = stepOutcomeOf(stepOf(recovery), recovery.reach)
   switch (outcome.kind) {
     case 'skip':
@@ -202,16 +213,32 @@ function heldBy(recovery: WaitingRecovery, hold: Hold, { pausedUntil = null, now
 }
 
 /**
- * Whether an extra message cannot be sent any more: its recovery is stopped or held, it is obsolete, or its channel is closed
- * or has no provider.
+ * Whether an extra message cannot be sent any more: its recovery is stopped or held, it is obsolete, its channel is closed or
+ * has no provider, a collector may not send it, or it would remind a consumer of a time-barred debt. A receipt that the law wants is
+ * sent although the debtor wants no messages.
  */
 const isUndeliverable = (
-  { step, channel, recovery }: WaitingExtra,
-  { hold, unusable }: Pick<LookContext, 'hold' | 'unusable'>,
-): boolean =>
-  unusable.includes(channel) ||
-  isObsolete(step, recovery) ||
-  (!stepsSentAfterStop.includes(step) && (recovery !== 'in_recovery' || hold !== null))
+  extra: WaitingExtra,
+  {
+    hold,
+    unusable,
+    optedOut = [],
+    rules,
+    now,
+  }: Pick<LookContext, 'hold' | 'unusable' | 'optedOut' | 'rules' | 'now'>,
+): boolean => {
+  const { step, channel, recovery, reach = {}, isDuty = false } = extra
+  return (
+    (unusable.includes(channel) && !(isDuty && optedOut.includes(channel))) ||
+    isObsolete(step, recovery) ||
+    (!stepsSentAfterStop.includes(step) &&
+      (recovery !== 'in_recovery' ||
+        hold !== null ||
+        isNothingAsked(rules, extra, now) ||
+        notCollectedBecause(reach) !== null ||
+        needsLetterFirst(reach, channel)))
+  )
+}
 
 /** The answer to send now. Answers are not contacts, so they do not compete. One that may not be sent at this hour waits. */
 function nextAnswer<Recovery, Extra extends WaitingExtra>(
@@ -239,6 +266,7 @@ const stepCandidate = <Recovery extends WaitingRecovery, Extra>(
   channel,
   dueDate: recovery.dueDate,
   isExtra: false,
+  letterId: recovery.reach.collected?.letterId ?? null,
   recovery,
   extra: null,
   at,
@@ -253,6 +281,7 @@ const extraCandidate = <Recovery, Extra extends WaitingExtra>(
   channel: extra.channel,
   dueDate: extra.dueDate,
   isExtra: true,
+  letterId: extra.reach?.collected?.letterId ?? null,
   recovery: null,
   extra,
   at,

@@ -27,7 +27,9 @@ const begins: Readonly<Record<string, Hold>> = {
   insolvency_opened: 'insolvency',
   wrong_person: 'wrong_person',
   wrong_address_given: 'wrong_person',
+  situation_reported: 'situation',
   reply_received: 'reply',
+  data_requested: 'debtor',
 }
 const ends = [
   'resumed',

@@ -36,6 +36,30 @@ test('another contact of the person moves the moment, not the wish', () => {
   expect(sunday.wish).toBe(sunday.at)
 })
 
+test('no step wishes a later moment than its own', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          at: fc.integer({ min: -10 * DAY, max: DAY }).map(after => monday + after),
+          channel: fc.constantFrom<Channel>('email', 'sms', 'lrar', 'voice'),
+        }),
+        { maxLength: 6 },
+      ),
+      fc.constantFrom<Channel>('email', 'sms', 'lrar', 'voice'),
+      fc.integer({ min: 0, max: 12 }),
+      fc.string({ maxLength: 3 }),
+      (contacts, channel, day, seed) => {
+        const file = fileOf('69003', contacts, { caps: defaultCaps })
+        const timing = { anchor: monday, last: null, notice: null }
+        const { at, wish } = planStep(file, { day }, channel, timing, monday, seed)
+        if (at !== null) expect(wish).toBeLessThanOrEqual(at)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
 test('a debt due today or later waits for the morning after its day', () => {
   for (const dueDate of ['2026-11-16', '2026-11-24']) {
     const planned = planFirstStep(lyon, cascade, dueDate, monday, 'd')

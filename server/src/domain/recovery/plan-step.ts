@@ -42,12 +42,14 @@ function slotFrom(
   const shifts = plan.shifts.filter(isReported)
   // Without a shift or without contacts, the calendar alone decided: the wish is the moment itself.
   const hasContacts = rules.contacts.length + rules.month.length > 0 || rules.quietUntil !== null
-  const wish =
+  const wanted =
     plan.shifts.length > 0 && hasContacts
       ? nextLegalSlot(withoutContacts(rules), channel ?? 'email', from, { spreadSeed: seed }).at
-      : plan.at
+      : null
+  // The end of a contact's cool-down may come before the moment of that day that the spread would have chosen.
+  const wish = Math.min(wanted ?? plan.at, plan.at)
   // Of several obstacles, the last one determines the moment.
-  return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts, wish: wish ?? plan.at, channel }
+  return { at: plan.at, because: shifts.at(-1)?.because ?? null, shifts, wish, channel }
 }
 
 /** Plans for a day. The search begins at midnight, outside the hours; this is not reported as a reason. */

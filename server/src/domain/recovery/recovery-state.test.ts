@@ -46,8 +46,15 @@ test('a recovery goes on when the last reason is gone, not before', () => {
   expect(withoutHolds(state, ['upheld'])).toEqual(state)
 })
 
-test('a dispute, an insolvency, a wrong person, an unread reply and a paused debtor have to end before anybody resumes', () => {
-  expect(blockingHolds(holds)).toEqual(['dispute', 'insolvency', 'wrong_person', 'reply', 'debtor'])
+test('a dispute, an insolvency, a wrong person, a reported situation, an unread reply and a paused debtor have to end before anybody resumes', () => {
+  expect(blockingHolds(holds)).toEqual([
+    'dispute',
+    'insolvency',
+    'wrong_person',
+    'situation',
+    'reply',
+    'debtor',
+  ])
 })
 
 test('a pause moves the anchor by its length, and never back', () => {

@@ -19,13 +19,14 @@ export const holds = [
   'reopened',
   'insolvency',
   'wrong_person',
+  'situation',
   'reply',
   'debtor',
 ] as const
 export type Hold = (typeof holds)[number]
 
 /** A recovery with one of these holds cannot be resumed: the cause has to end first. */
-const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'reply', 'debtor']
+const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'situation', 'reply', 'debtor']
 export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
   activeHolds.filter(hold => blocking.includes(hold))
 
@@ -33,11 +34,14 @@ export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
 export const debtorHolds = (debtor: {
   readonly isInsolvent: boolean
   readonly isWrongPerson: boolean
+  /** They reported a situation, and nobody has decided what it means. */
+  readonly hasSituation: boolean
   readonly hasUnreadReply: boolean
   readonly isPaused: boolean
 }): Hold[] => [
   ...(debtor.isInsolvent ? (['insolvency'] as const) : []),
   ...(debtor.isWrongPerson ? (['wrong_person'] as const) : []),
+  ...(debtor.hasSituation ? (['situation'] as const) : []),
   ...(debtor.hasUnreadReply ? (['reply'] as const) : []),
   ...(debtor.isPaused ? (['debtor'] as const) : []),
 ]

@@ -13,10 +13,20 @@ test('of several holds the first of the order names the pause', () => {
   expect(standingOf({ status: 'paused', holds: ['debtor'] }, false)).toBe('held:debtor')
 })
 
+test('a dispute from before the start stands as a dispute, and nothing else changes before it', () => {
+  expect(standingOf({ status: 'pending', holds: ['dispute'] }, false)).toBe('held:dispute')
+  expect(standingOf({ status: 'pending', holds: [] }, false)).toBe('pending')
+})
+
+test('a dispute after the amicable stage has ended stands as a dispute', () => {
+  expect(standingOf({ status: 'judicial', holds: ['dispute'] }, false)).toBe('held:dispute')
+  expect(standingOf({ status: 'judicial', holds: [] }, false)).toBe('judicial')
+})
+
 test('every standing can be reached', () => {
   expect(standings).toContain(standingOf({ status: 'pending', holds: [] }, false))
   expect(standings).toContain(standingOf({ status: 'judicial', holds: [] }, false))
   expect(standingOf({ status: 'completed', holds: [] }, false)).toBe('ended')
   expect(standingOf({ status: 'cancelled', holds: [] }, false)).toBe('ended')
-  expect(new Set(standings).size).toBe(14)
+  expect(new Set(standings).size).toBe(15)
 })

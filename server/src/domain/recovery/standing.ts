@@ -5,6 +5,7 @@ import { type Hold, holds, type RecoveryState } from './recovery-state.ts'
  * that a person has to settle come before holds that end by themselves.
  */
 const holdOrder = [
+  'situation',
   'dispute',
   'wrong_person',
   'insolvency',
@@ -22,13 +23,14 @@ export const heldStandings = holdOrder.map(hold => `held:${hold}` as const)
 
 export const standings = ['pending', 'running', ...heldStandings, 'decide', 'judicial', 'ended'] as const
 
-/** Groups of standings: reminded, waiting for something that ends by itself, waiting for a person, before a court, over. */
+/** Groups of standings: reminded, waiting for something that ends by itself, waiting for a person, amicable stage ended, over. */
 export const standingGroups = ['running', 'waiting', 'decide', 'judicial', 'ended'] as const
 export type StandingGroup = (typeof standingGroups)[number]
 
 const groups: Record<Standing, StandingGroup> = {
   pending: 'waiting',
   running: 'running',
+  'held:situation': 'decide',
   'held:dispute': 'decide',
   'held:wrong_person': 'decide',
   'held:insolvency': 'waiting',
@@ -46,12 +48,12 @@ const groups: Record<Standing, StandingGroup> = {
 export const standingsOfGroup = (group: StandingGroup): Standing[] =>
   standings.filter(standing => groups[standing] === group)
 
-/** A recovery that runs without a moment waits for a person. */
+/** A recovery that runs without a moment waits for a person, and so does a dispute before the start or after the reminders. */
 export function standingOf({ status, holds: active }: RecoveryState, hasMoment: boolean): Standing {
   switch (status) {
     case 'pending':
     case 'judicial':
-      return status
+      return active.includes('dispute') ? 'held:dispute' : status
     case 'in_recovery':
       return hasMoment ? 'running' : 'decide'
     case 'paused':

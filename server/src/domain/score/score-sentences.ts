@@ -47,7 +47,7 @@ const depthInEnglish: Record<Depth, string> = {
   sms: 'The recovery has gone as far as an SMS.',
   voice: 'The recovery has gone as far as a call.',
   lrar: 'The recovery has gone as far as a registered letter.',
-  judicial: 'The recovery has gone as far as the court.',
+  judicial: 'The amicable stage has ended.',
 }
 const depthInFrench: Record<Depth, string> = {
   none: 'Rien n’a encore été envoyé.',
@@ -55,7 +55,7 @@ const depthInFrench: Record<Depth, string> = {
   sms: 'Le recouvrement est allé jusqu’au SMS.',
   voice: 'Le recouvrement est allé jusqu’à l’appel téléphonique.',
   lrar: 'Le recouvrement est allé jusqu’à la lettre recommandée.',
-  judicial: 'Le recouvrement est allé jusqu’au tribunal.',
+  judicial: 'Le suivi amiable est terminé.',
 }
 
 const english: Sentences = {
@@ -68,7 +68,7 @@ const english: Sentences = {
       ? 'No invoice has been settled in 24 months.'
       : `${en('settled invoice')(inputs.settledInvoices)}, paid ${days.en(meanDelay(inputs))} after the due date on average.`,
   bad_outcomes: ({ badOutcomes }) =>
-    `${en('invoice')(badOutcomes)} written off or before a court in 24 months.`,
+    `${en('invoice')(badOutcomes)} written off, or with the amicable stage ended, in 24 months.`,
   exposure: inputs =>
     inputs.exposures.length === 0
       ? 'Nothing is open.'
@@ -107,7 +107,7 @@ const french: Sentences = {
       ? 'Aucune facture n’a été réglée en 24 mois.'
       : `${fr('facture réglée', 'factures réglées')(inputs.settledInvoices)}, ${days.fr(meanDelay(inputs))} après l’échéance en moyenne.`,
   bad_outcomes: ({ badOutcomes }) =>
-    `${fr('facture passée en perte ou portée', 'factures passées en perte ou portées')(badOutcomes)} en justice en 24 mois.`,
+    `${fr('facture passée en perte ou au suivi amiable terminé', 'factures passées en perte ou au suivi amiable terminé')(badOutcomes)} en 24 mois.`,
   exposure: inputs =>
     inputs.exposures.length === 0
       ? 'Aucun encours.'

@@ -22,7 +22,13 @@ const agentScopes = [
   'agent:chat',
   'notifications:send',
 ] as const
-const managerScopes = [...agentScopes, 'invoices:delete', 'lrar:send'] as const
+const managerScopes = [
+  ...agentScopes,
+  'invoices:delete',
+  'lrar:send',
+  'company:manage',
+  'texts:manage',
+] as const
 const ownerScopes = [...managerScopes, 'webhooks:manage'] as const
 
 /** The scopes of a person in this role, also when an application acts for them. */
@@ -36,3 +42,7 @@ const scopesByRole: Record<Role, readonly string[]> = {
 
 export const scopesOfRole = <Scope extends string>(role: Role, among: readonly Scope[]): Scope[] =>
   among.filter(scope => scopesByRole[role].includes(scope))
+
+/** The roles that have all of these scopes. */
+export const rolesWith = (scopes: readonly string[]): Role[] =>
+  roles.filter(role => scopesOfRole(role, scopes).length === scopes.length)

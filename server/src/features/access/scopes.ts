@@ -1,6 +1,6 @@
 import type { Scope } from '../../kit/actor.ts'
 
-/** What each scope grants, as the specification describes it. */
+/** What each scope grants: the fifteen of the specification as it describes them, then ours. */
 export const scopeMeanings = {
   'invoices:read': 'Read invoices and statuses',
   'invoices:write': 'Create and update invoices',
@@ -17,6 +17,8 @@ export const scopeMeanings = {
   'lrar:send': 'Trigger registered letters',
   'notifications:send': 'Send email and SMS notifications',
   'scoring:read': 'Read solvency scores',
+  'company:manage': 'Change how the company is set: settings, logo, cascades, and whether it sends at all',
+  'texts:manage': 'Change the texts that debtors read',
 } as const
 
 declare module '../../kit/actor.ts' {

@@ -1,5 +1,5 @@
 import type { Statement } from './statement.ts'
-import type { Tx, Value } from './transaction.ts'
+import { insertJoinOf, type Join, type Tx, type Value } from './transaction.ts'
 
 /*
  * Several items that do the same thing share one transaction. Each has its own `Tx` and runs concurrently with the others. The
@@ -15,7 +15,7 @@ interface ReadForMany {
 }
 interface WriteForMany {
   statement: Statement<unknown>
-  join(calls: readonly (readonly Value[])[]): readonly Value[]
+  join: Join
 }
 
 const reads = new Map<Statement<unknown>, ReadForMany>()
@@ -29,13 +29,11 @@ export const readTogether = <Row>(
   parameter = 0,
 ): void => void reads.set(one, { many, parameter, column })
 
-/** Calls of `one` that wait for the commit may be replaced by one call of `statement`, with the values of all of them joined. */
+/**
+ * Calls of `one` that wait for the commit may be replaced by one call of `statement`, with the values of all of them joined. The
+ * same holds for what is declared with `insertTogether`.
+ */
 export const writeTogether = (one: Statement<unknown>, form: WriteForMany): void => void writes.set(one, form)
-
-/** For a statement whose only parameter is a JSON array of rows. */
-export const joinRows = (calls: readonly (readonly Value[])[]): readonly Value[] => [
-  JSON.stringify(calls.flatMap(([rows]) => JSON.parse(rows as string) as unknown[])),
-]
 
 interface Asked {
   statement: Statement<unknown>
@@ -146,7 +144,8 @@ export function startGroup(tx: Tx): { newItem(): GroupItem; write(): void } {
     write() {
       for (const calls of inSteps(kept.splice(0))) {
         const { statement } = calls[0]!
-        const form = writes.get(statement)
+        const join = insertJoinOf(statement)
+        const form = join ? { statement, join } : writes.get(statement)
         if (form && calls.length > 1 && calls.every(({ onRows }) => onRows === undefined))
           tx.atCommit(form.statement, () => form.join(calls.map(({ values }) => values())))
         else for (const { values, onRows } of calls) tx.atCommit(statement, values, onRows)

@@ -97,6 +97,8 @@ export interface Tables {
     enabled: boolean
     version: number
     replaced_by: string | null
+    made_by: string | null
+    maker_role: string | null
     created_at: number
     expires_at: number | null
     last_used_at: number | null
@@ -169,6 +171,14 @@ export interface Tables {
     status: string
     created_at: number
     settled_at: number | null
+  }
+  claim_lists: {
+    tenant_id: string
+    id: string
+    accepted_on: string
+    accepted_by: string
+    created_at: number
+    actor: unknown
   }
   closed_points: {
     tenant_id: string
@@ -250,6 +260,7 @@ export interface Tables {
     iban: string | null
     account_holder: string | null
     payment_account: string | null
+    first_payout_at: number | null
     default_debtor_type: string | null
     contract_rate_bps: number | null
     claims_late_payment: boolean
@@ -258,6 +269,7 @@ export interface Tables {
     contacts_per_week: number
     contacts_per_month: number
     keep_months: number
+    keep_months_consumers: number
     updated_at: number
   }
   company_texts: {
@@ -434,6 +446,18 @@ export interface Tables {
     part: number
     sent: number
   }
+  data_requests: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    kind: string
+    received_on: string
+    due_on: string
+    decision: string | null
+    decided_on: string | null
+    alerted_at: number | null
+    created_at: number
+  }
   database_marker: {
     only_row: boolean
   }
@@ -467,9 +491,17 @@ export interface Tables {
     search_grams: readonly number[]
     insolvency_kind: string | null
     insolvency_opened_on: string | null
+    insolvency_published_on: string | null
+    insolvency_court: string | null
+    insolvency_practitioner: string | null
+    insolvency_declare_by: string | null
+    insolvency_warned_days: number | null
+    insolvency_declared_on: string | null
+    insolvency_proof: string | null
     wrong_person: boolean
     paused_at: number | null
     paused_until: number | null
+    restricted_at: number | null
     erased_at: number | null
     created_at: number
     updated_at: number
@@ -483,6 +515,8 @@ export interface Tables {
     amount_cents: number | null
     status: string
     note: string | null
+    answer: string | null
+    credited_cents: number | null
     opened_at: number
     resolved_at: number | null
   }
@@ -596,6 +630,8 @@ export interface Tables {
     currency: string
     issue_date: string
     due_date: string
+    supplied_on: string | null
+    limitation_months: number | null
     description: string | null
     metadata: unknown
     notes: string | null
@@ -631,6 +667,16 @@ export interface Tables {
     added_by: string
     replaced_at: number | null
     replaced_by: string | null
+  }
+  listed_claims: {
+    tenant_id: string
+    list_id: string
+    invoice_id: string
+    accepted_on: string
+    currency: string
+    principal_cents: number
+    indemnity_cents: number
+    interest_cents: number
   }
   loop_leases: {
     loop: string
@@ -672,6 +718,8 @@ export interface Tables {
     scopes: readonly string[]
     grant_types: readonly string[]
     secret_hash: Buffer | null
+    made_by: string | null
+    maker_role: string | null
     enabled: boolean
     created_at: number
     updated_at: number
@@ -692,6 +740,7 @@ export interface Tables {
     scopes: readonly string[]
     company_ids: readonly string[]
     created_at: number
+    auth_time: number
     last_used_at: number | null
     revoked_at: number | null
     revoked_because: string | null
@@ -841,9 +890,20 @@ export interface Tables {
     holds: readonly string[]
     paused_at: number | null
     notice_at: number | null
+    notice_channel: string | null
     notice_receipt: string | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
+    limitation_from: string
+    limitation_because: string
+    limitation_alert_on: string | null
+    limitation_alerted_months: number | null
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    filed_on: string | null
+    filing_proof: string | null
+    served_on: string | null
+    service_proof: string | null
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
@@ -860,7 +920,9 @@ export interface Tables {
     communication_id: string
     channel: string
     received_at: number
+    said: string | null
     read_at: number | null
+    decision: string | null
   }
   sandbox_messages: {
     tenant_id: string

@@ -1,5 +1,61 @@
 // Made by `npm run generate` from the statements and the migrated schema.
 export interface StatementColumns {
+  'access.copy-calls': {
+    began_at: number
+    note: string
+  }
+  'access.copy-closed': {
+    channel: string
+    because: string
+  }
+  'access.copy-disputes': {
+    number: string
+    reason: string
+    opened_at: number
+    status: string
+  }
+  'access.copy-invoices': {
+    id: string
+    number: string
+    due_date: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    currency: string
+    status: string
+  }
+  'access.copy-person': {
+    name: string | null
+    email: string | null
+    phone: string | null
+    siret: string | null
+    address: string | null
+    postal_code: string | null
+    city: string | null
+    country: string | null
+    type: string | null
+    language: string | null
+    notes: string | null
+    insolvency_opened_on: string | null
+    creditor: string | null
+    contact: string | null
+    time_zone: string | null
+    keep_months: number | null
+    providers: unknown
+  }
+  'access.copy-promises': {
+    number: string
+    currency: string
+    amount_cents: number
+    pay_on: string
+    status: string
+  }
+  'access.copy-requests': {
+    kind: string
+    received_on: string
+    due_on: string
+    decision: string | null
+  }
   'access.find-communications': {
     id: string
   }
@@ -168,6 +224,8 @@ export interface StatementColumns {
     email: string
     phone: string | null
     is_unread: boolean | null
+    is_request_open: boolean | null
+    is_undecided: boolean | null
     dispute: string | null
   }
   'alerts.list-mailed-events': {
@@ -198,6 +256,7 @@ export interface StatementColumns {
     tenant_enabled: boolean
     version: number
     expires_at: number | null
+    maker_role: string | null
     tier: string
     requests_per_minute: number | null
     in_flight: number | null
@@ -212,6 +271,8 @@ export interface StatementColumns {
     created_at: number
     last_used_at: number | null
     expires_at: number | null
+    made_by: string | null
+    maker_role: string | null
   }
   'api-keys.get-cell-and-keys': {
     cell: string
@@ -229,12 +290,16 @@ export interface StatementColumns {
     created_at: number
     last_used_at: number | null
     expires_at: number | null
+    made_by: string | null
+    maker_role: string | null
   }
   'api-keys.lock': {
     pg_advisory_xact_lock: string | null
   }
   'api-keys.share-client': {
     scopes: readonly string[]
+    made_by: string | null
+    maker_role: string | null
   }
   'api-keys.share-grants': {
     id: string
@@ -243,6 +308,8 @@ export interface StatementColumns {
     scopes: readonly string[]
     ip_whitelist: readonly string[]
     expires_at: number | null
+    made_by: string | null
+    maker_role: string | null
   }
   'api-keys.share-role': {
     role: string
@@ -344,6 +411,7 @@ export interface StatementColumns {
     number: string
     currency: string
     balance_cents: number | null
+    accessories_cents: number | null
   }
   'calls.save': {
     is_over: boolean | null
@@ -411,6 +479,10 @@ export interface StatementColumns {
   'case.get': {
     debtor_id: string
     started_at: number | null
+    notice_channel: string | null
+    filed_on: string | null
+    filing_proof: string | null
+    service_proof: string | null
     invoice_id: string
     status: string
     holds: readonly string[]
@@ -427,11 +499,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -447,7 +522,17 @@ export interface StatementColumns {
     judicial_at: number | null
     written_off_at: number | null
     cancelled_at: number | null
+    supplied_on: string | null
+    limitation_months: number | null
+    limitation_from: string
+    limitation_because: string
+    limitation_alerted_months: number | null
+    served_on: string | null
+    declared_on: string | null
+    received: unknown
+    own_promises_at: unknown
     payment_ids: readonly string[] | null
+    has_messages: boolean | null
     promise: unknown
   }
   'case.get-debtor-file': {
@@ -478,6 +563,7 @@ export interface StatementColumns {
     failures: unknown
     stopped: unknown
     has_unread_reply: boolean | null
+    has_situation: boolean | null
   }
   'case.get-debtor-files': {
     id: string | null
@@ -507,10 +593,15 @@ export interface StatementColumns {
     failures: unknown
     stopped: unknown
     has_unread_reply: boolean | null
+    has_situation: boolean | null
   }
   'case.get-many': {
     debtor_id: string
     started_at: number | null
+    notice_channel: string | null
+    filed_on: string | null
+    filing_proof: string | null
+    service_proof: string | null
     invoice_id: string
     status: string
     holds: readonly string[]
@@ -527,11 +618,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -547,7 +641,17 @@ export interface StatementColumns {
     judicial_at: number | null
     written_off_at: number | null
     cancelled_at: number | null
+    supplied_on: string | null
+    limitation_months: number | null
+    limitation_from: string
+    limitation_because: string
+    limitation_alerted_months: number | null
+    served_on: string | null
+    declared_on: string | null
+    received: unknown
+    own_promises_at: unknown
     payment_ids: readonly string[] | null
+    has_messages: boolean | null
     promise: unknown
   }
   'case.insert-actions': object
@@ -563,6 +667,67 @@ export interface StatementColumns {
     communicationId: string
     channel: string
     action: string
+  }
+  'case.list-due-limitation-alerts': {
+    invoice_id: string
+    debtor_id: string
+    number: string
+    type: string
+    limitation_ends_on: string
+    limitation_alerted_months: number | null
+  }
+  'case.list-invoices-of-debtor': {
+    id: string
+  }
+  'case.list-limited': {
+    invoice_id: string
+    status: string
+    holds: readonly string[]
+    step: number
+    attempt: number
+    cascade: string
+    cascade_version: number
+    anchor_at: number | null
+    wish_at: number | null
+    due_at: number | null
+    due_because: string | null
+    due_channel: string | null
+    not_before: number | null
+    paused_at: number | null
+    notice_at: number | null
+    notice_receipt_at: number | null
+    limitation_ends_on: string
+    last_action: string | null
+    last_executed_at: number | null
+    actions_completed: number
+    cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
+    number: string
+    currency: string
+    issue_date: string
+    due_date: string
+    claimed_cents: number
+    invoice_status: string
+    amount_cents: number
+    paid_cents: number
+    credited_cents: number
+    contacted_at: number | null
+    last_action_is_letter: boolean
+    disputed_at: number | null
+    judicial_at: number | null
+    written_off_at: number | null
+    cancelled_at: number | null
+    supplied_on: string | null
+    limitation_months: number | null
+    limitation_from: string
+    limitation_because: string
+    limitation_alerted_months: number | null
+    served_on: string | null
+    declared_on: string | null
+    received: unknown
+    own_promises_at: unknown
   }
   'case.list-quiet-periods': {
     debtor_id: string
@@ -586,11 +751,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -619,7 +787,11 @@ export interface StatementColumns {
     channel: string
     due_date: string
     number: string
-    recovery_status: string | null
+    limitation_ends_on: string
+    recovery_status: string
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
   }
   'case.list-waiting': {
     invoice_id: string
@@ -638,11 +810,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -670,7 +845,11 @@ export interface StatementColumns {
     channel: string
     due_date: string
     number: string
-    recovery_status: string | null
+    limitation_ends_on: string
+    recovery_status: string
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
   }
   'case.list-waiting-extra-messages-of-debtors': {
     debtor_id: string
@@ -684,7 +863,11 @@ export interface StatementColumns {
     channel: string
     due_date: string
     number: string
-    recovery_status: string | null
+    limitation_ends_on: string
+    recovery_status: string
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
   }
   'case.list-waiting-of-debtors': {
     debtor_id: string
@@ -704,11 +887,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -766,13 +952,20 @@ export interface StatementColumns {
   'case.lock-invoices': {
     id: string
   }
+  'case.lock-limited': {
+    invoice_id: string
+  }
   'case.lock-recoveries': {
     invoice_id: string
   }
   'case.lock-recovery': {
     invoice_id: string
   }
-  'case.mark-same-persons': object
+  'case.mark-all-same-persons': object
+  'case.mark-same-persons': {
+    left_out: number | null
+  }
+  'case.plan-listed': object
   'case.refresh-agenda': {
     wake_generation: number | null
     wake_at: number | null
@@ -782,6 +975,7 @@ export interface StatementColumns {
     wake_generation: number | null
     wake_at: number | null
   }
+  'case.save-limitation-alerts': object
   'case.save-recoveries': object
   'case.start-quiet-period': object
   'case.store-plans': object
@@ -790,6 +984,43 @@ export interface StatementColumns {
     is_taken_back: boolean | null
   }
   'case.update-invoice-facts': object
+  'claim-lists.find-debtors': {
+    debtor_id: string
+  }
+  'claim-lists.get': {
+    id: string
+    accepted_on: string
+    accepted_by: string
+    created_at: number
+  }
+  'claim-lists.get-terms': {
+    rates: unknown
+    country: string | null
+    contract_rate_bps: number | null
+    is_claimed: boolean | null
+  }
+  'claim-lists.insert': object
+  'claim-lists.insert-claims': object
+  'claim-lists.list-claims': {
+    invoice_id: string
+    number: string
+    currency: string
+    principal_cents: number
+    indemnity_cents: number
+    interest_cents: number
+  }
+  'claim-lists.list-invoices': {
+    id: string | null
+    number: string | null
+    currency: string | null
+    due_date: string | null
+    amount_cents: number | null
+    balance_cents: number | null
+    is_waived: boolean | null
+    debtor_type: string | null
+    insolvency_opened_on: string | null
+    movements: unknown
+  }
   'companies.accept-database': {
     accept_database: string | null
   }
@@ -871,6 +1102,9 @@ export interface StatementColumns {
     rate_bps: number
     source: string
   }
+  'companies.get-logo': {
+    bytes: Buffer
+  }
   'companies.get-payout-recipient': {
     name: string | null
     language: string | null
@@ -900,6 +1134,7 @@ export interface StatementColumns {
     language: string
     currency: string
     default_debtor_type: string | null
+    is_collected: boolean | null
     own_cascades: unknown
     settings: unknown
   }
@@ -975,6 +1210,9 @@ export interface StatementColumns {
   'companies.release-tenant': {
     released: number | null
   }
+  'companies.release-unlisted': {
+    released: number | null
+  }
   'companies.replace-late-payment-rate': object
   'companies.save-daily-limit': object
   'companies.save-mandate': object
@@ -1044,11 +1282,26 @@ export interface StatementColumns {
     recovery: string
     holds: readonly string[]
     dueAt: number | null
+    limitationEndsOn: string
     promise: unknown
     ownPromises: unknown
-    dispute: string | null
+    dispute: unknown
+    decision: unknown
     inFlight: readonly string[] | null
     movements: unknown
+  }
+  'debtors.decide-data-request': {
+    id: string
+    debtor_id: string
+    kind: string
+    received_on: string
+    due_on: string
+    decision: string | null
+    decided_on: string | null
+    created_at: number
+  }
+  'debtors.find-promise-hold': {
+    invoice_id: string
   }
   'debtors.get': {
     id: string
@@ -1064,18 +1317,43 @@ export interface StatementColumns {
     language: string
     insolvency_kind: string | null
     insolvency_opened_on: string | null
+    insolvency_published_on: string | null
+    insolvency_court: string | null
+    insolvency_practitioner: string | null
+    insolvency_declare_by: string | null
+    insolvency_declared_on: string | null
+    insolvency_proof: string | null
     wrong_person: boolean
     paused_at: number | null
     paused_until: number | null
     notes: string | null
     created_at: number
+    is_erased: boolean | null
+    reported: unknown
   }
   'debtors.get-agenda': {
     quiet_until: number | null
     parked_because: string | null
   }
+  'debtors.get-creditor-place': {
+    country: string | null
+    postalCode: string | null
+  }
+  'debtors.get-zone-of-tenant': {
+    time_zone: string
+  }
   'debtors.insert': {
     id: string
+  }
+  'debtors.insert-data-request': {
+    id: string
+    debtor_id: string
+    kind: string
+    received_on: string
+    due_on: string
+    decision: string | null
+    decided_on: string | null
+    created_at: number
   }
   'debtors.list-accounts': {
     debtor_id: string | null
@@ -1112,6 +1390,16 @@ export interface StatementColumns {
     state: string | null
     at: number | null
   }
+  'debtors.list-data-requests': {
+    id: string
+    debtor_id: string
+    kind: string
+    received_on: string
+    due_on: string
+    decision: string | null
+    decided_on: string | null
+    created_at: number
+  }
   'debtors.list-invoices': {
     id: string | null
     number: string | null
@@ -1138,11 +1426,19 @@ export interface StatementColumns {
     language: string
     insolvency_kind: string | null
     insolvency_opened_on: string | null
+    insolvency_published_on: string | null
+    insolvency_court: string | null
+    insolvency_practitioner: string | null
+    insolvency_declare_by: string | null
+    insolvency_declared_on: string | null
+    insolvency_proof: string | null
     wrong_person: boolean
     paused_at: number | null
     paused_until: number | null
     notes: string | null
     created_at: number
+    is_erased: boolean | null
+    reported: unknown
   }
   'debtors.lock-identities': {
     pg_advisory_xact_lock: string | null
@@ -1150,6 +1446,26 @@ export interface StatementColumns {
   'debtors.lock-pause': {
     paused_at: number | null
     paused_until: number | null
+    is_restricted: boolean | null
+    is_erased: boolean | null
+  }
+  'debtors.lock-restriction': {
+    paused_at: number | null
+    paused_until: number | null
+    is_erased: boolean | null
+  }
+  'debtors.lock-to-declare': {
+    id: string
+    insolvency_kind: string | null
+    insolvency_declare_by: string | null
+    insolvency_warned_days: number | null
+  }
+  'debtors.mark-requests-alerted': {
+    id: string
+    debtor_id: string
+    kind: string
+    received_on: string
+    due_on: string
   }
   'debtors.match-many': {
     i: number | null
@@ -1170,7 +1486,9 @@ export interface StatementColumns {
     score: number | null
     has_agenda: boolean | null
   }
+  'debtors.save-declaration-warning': object
   'debtors.save-pause': object
+  'debtors.save-restriction': object
   'debtors.update': {
     id: string
   }
@@ -1245,6 +1563,7 @@ export interface StatementColumns {
   }
   'erase.read-keep-months': {
     keep_months: number
+    keep_months_consumers: number
   }
   'erase.read-numbers': {
     id: string
@@ -1306,11 +1625,19 @@ export interface StatementColumns {
     language: string
     insolvency_kind: string | null
     insolvency_opened_on: string | null
+    insolvency_published_on: string | null
+    insolvency_court: string | null
+    insolvency_practitioner: string | null
+    insolvency_declare_by: string | null
+    insolvency_declared_on: string | null
+    insolvency_proof: string | null
     wrong_person: boolean
     paused_at: number | null
     paused_until: number | null
     notes: string | null
     created_at: number
+    is_erased: boolean | null
+    reported: unknown
   }
   'exports.list-invoices': {
     id: string
@@ -1420,6 +1747,16 @@ export interface StatementColumns {
     channel: string
     received_at: number
     read_at: number | null
+    said: string | null
+  }
+  'holds.get-situation': {
+    id: string
+    debtor_id: string
+    communication_id: string
+    said: string | null
+    received_at: number
+    read_at: number | null
+    decision: string | null
   }
   'holds.hold': object
   'holds.insert-actions': object
@@ -1452,11 +1789,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -1481,6 +1821,15 @@ export interface StatementColumns {
     number: string
     debtor_id: string
   }
+  'holds.list-open-situations': {
+    id: string
+    debtor_id: string
+    communication_id: string
+    said: string | null
+    received_at: number
+    read_at: number | null
+    decision: string | null
+  }
   'holds.lock-agendas': {
     debtor_id: string
   }
@@ -1497,6 +1846,7 @@ export interface StatementColumns {
   'holds.mark-wrong-phone': object
   'holds.move-end': object
   'holds.reopen-channel': object
+  'holds.save-decision': object
   'holds.stop-messages': {
     held: number | null
   }
@@ -1551,6 +1901,9 @@ export interface StatementColumns {
     message: string | null
     count: number | null
   }
+  'import-rows.delete': {
+    line: number
+  }
   'import-rows.find': {
     line: number
     is_hidden: boolean
@@ -1588,6 +1941,9 @@ export interface StatementColumns {
   'invoices.delete-uncontacted': {
     is_deleted: boolean | null
   }
+  'invoices.find-disputed-not-running': {
+    invoice_id: string
+  }
   'invoices.find-open-dispute': {
     id: string
     invoice_id: string
@@ -1595,8 +1951,11 @@ export interface StatementColumns {
     amount_cents: number | null
     status: string
     note: string | null
+    answer: string | null
+    credited_cents: number | null
     opened_at: number
     resolved_at: number | null
+    credited_since: number | null
   }
   'invoices.get': {
     id: string
@@ -1606,6 +1965,8 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    supplied_on: string | null
+    limitation_months: number | null
     description: string | null
     metadata: unknown
     notes: string | null
@@ -1620,9 +1981,19 @@ export interface StatementColumns {
     workflow_started: boolean | null
     debtor: unknown
   }
+  'invoices.get-claim-facts': {
+    rates: unknown
+    movements: unknown
+  }
   'invoices.get-contact-caps': {
     contacts_per_week: number
     contacts_per_month: number
+  }
+  'invoices.get-quiet-period': {
+    quiet_until: number | null
+  }
+  'invoices.get-score': {
+    score: number
   }
   'invoices.insert-credit': {
     id: string
@@ -1648,6 +2019,7 @@ export interface StatementColumns {
   'invoices.lock': {
     id: string
   }
+  'invoices.lower-claim': object
   'invoices.replace-promise': {
     id: string
     pay_on: string
@@ -1787,7 +2159,7 @@ export interface StatementColumns {
     rates: unknown
     logo: unknown
     about: unknown
-    first: unknown
+    cascades: unknown
   }
   'messages.get-old-code': {
     tenant_id: string
@@ -1994,9 +2366,11 @@ export interface StatementColumns {
     client_enabled: boolean | null
     client_scopes: readonly string[] | null
     environment: string | null
+    maker_role: string | null
     home_enabled: boolean | null
     grant_stands: boolean | null
     company_ids: readonly string[] | null
+    auth_time: number | null
     company_id: string | null
     tenant_id: string | null
     tenant_enabled: boolean | null
@@ -2035,6 +2409,9 @@ export interface StatementColumns {
     id: string
     name: string
     role: string
+  }
+  'oauth.list-company-names': {
+    name: string
   }
   'oauth.list-current-companies': {
     company_id: string
@@ -2355,6 +2732,10 @@ export interface StatementColumns {
     last_used_at: number | null
     company_names: readonly string[] | null
   }
+  'people.list-keys-of-member': {
+    name: string
+    prefix: string
+  }
   'people.list-members': {
     person_id: string
     name: string
@@ -2444,6 +2825,9 @@ export interface StatementColumns {
   }
   'people.withdraw-invitations': object
   'people.withdraw-older-invitations': object
+  'platform.kind-of-id': {
+    kind: string | null
+  }
   'provider-events.find': {
     "?column?": number | null
   }
@@ -2465,6 +2849,7 @@ export interface StatementColumns {
     invoices: number | null
     has_unsettled_recoveries: boolean | null
   }
+  'receipts.keep-letter': object
   'receipts.list-due-early': {
     tenant_id: string
     communication_id: string
@@ -2502,11 +2887,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string
@@ -2523,6 +2911,7 @@ export interface StatementColumns {
     written_off_at: number | null
     cancelled_at: number | null
   }
+  'receipts.lose-letter': object
   'receipts.postpone-early': object
   'receipts.save-early': object
   'receipts.update-actions': object
@@ -2540,6 +2929,7 @@ export interface StatementColumns {
     parked: number | null
     unknown: number | null
     replies: number | null
+    situations: number | null
     addresses: number | null
   }
   'reports.find-begun': {
@@ -2832,8 +3222,12 @@ export interface StatementColumns {
     ended_at: number | null
     file_at: number | null
   }
+  'tasks.maker-may': {
+    may: boolean | null
+  }
   'tasks.mark-ended': object
   'tasks.mark-in-review': object
+  'tasks.mark-stopped': object
   'tasks.mark-taken': {
     attempt: number
     chunk: number
@@ -2841,6 +3235,31 @@ export interface StatementColumns {
   }
   'tasks.queue-lane': {
     queue_lane: string | null
+  }
+  'tasks.resume': {
+    id: string
+    kind: string
+    status: string
+    input: unknown
+    actor: unknown
+    scopes: readonly string[]
+    request_id: string
+    is_dry_run: boolean
+    attempt: number
+    chunk: number
+    cursor: unknown
+    total: number | null
+    succeeded: number
+    refused: number
+    refusals: unknown
+    review: unknown
+    failure: string | null
+    file_id: string | null
+    report: unknown
+    created_at: number
+    started_at: number | null
+    ended_at: number | null
+    file_at: number | null
   }
   'tasks.rewind': {
     id: string
@@ -2895,6 +3314,7 @@ export interface StatementColumns {
   }
   'tasks.share': {
     pg_advisory_xact_lock_shared: string | null
+    require_task_maker: string | null
   }
   'tasks.start': {
     id: string
@@ -2938,6 +3358,7 @@ export interface StatementColumns {
     debtor_id: string | null
     zone: string | null
     rates: unknown
+    cascades: unknown
     invoice: unknown
   }
   'templates.list': {
@@ -3003,7 +3424,7 @@ export interface StatementColumns {
     wake_generation: number
   }
   'wake.mark-stale-plans': {
-    marked: boolean | null
+    marked: string | null
   }
   'wake.park-agenda': object
   'wake.postpone-extra-messages': object
@@ -3176,9 +3597,7 @@ export interface StatementColumns {
   }
   'webhooks.record-warning': object
   'webhooks.release-endpoint': object
-  'webhooks.rotate-secret': {
-    url: string
-  }
+  'webhooks.rotate-secret': object
   'webhooks.save-maker': object
   'webhooks.start-replay': {
     recover_from: string | null
@@ -3192,6 +3611,10 @@ export interface StatementColumns {
   'webhooks.wake-endpoint': object
   'workflow.end-own-stop': {
     since: number | null
+    has_ended: boolean | null
+  }
+  'workflow.find-debtor-of-plan': {
+    debtor_id: string
   }
   'workflow.find-facts-for-acts': {
     invoice_id: string | null
@@ -3210,11 +3633,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string | null
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number | null
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string | null
     currency: string | null
     issue_date: string | null
@@ -3256,6 +3682,7 @@ export interface StatementColumns {
     due_because: string | null
     due_channel: string | null
     actions_completed: number | null
+    last_action: string | null
     cascade_steps: unknown
     is_sending: boolean | null
     planned: unknown
@@ -3281,11 +3708,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string | null
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number | null
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string | null
     currency: string | null
     issue_date: string | null
@@ -3344,6 +3774,7 @@ export interface StatementColumns {
     due_because: string | null
     due_channel: string | null
     actions_completed: number | null
+    last_action: string | null
     cascade_steps: unknown
     is_sending: boolean | null
     planned: unknown
@@ -3351,13 +3782,15 @@ export interface StatementColumns {
     look_because: string | null
     parked_because: string | null
     stop_reason: string | null
-    acknowledged_at: number | null
-    notice_at: number | null
+    limitation_ends_on: string | null
+    limitation_from: string | null
+    limitation_because: string | null
+    filed_on: string | null
+    served_on: string | null
     due_date: string | null
     claimed_cents: number | null
     type: string | null
-    country: string | null
-    postal_code: string | null
+    disputed_cents: number | null
   }
   'workflow.list-other-planned': {
     invoice_id: string
@@ -3387,11 +3820,14 @@ export interface StatementColumns {
     paused_at: number | null
     notice_at: number | null
     notice_receipt_at: number | null
-    acknowledged_at: number | null
+    limitation_ends_on: string
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
     cascade_steps: unknown
+    collector_letter_id: string | null
+    collector_letter_at: number | null
+    listed_on: string | null
     number: string
     currency: string
     issue_date: string

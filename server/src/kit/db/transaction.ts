@@ -81,6 +81,38 @@ export interface OpenTransaction<Calls extends readonly BoundStatement[] = reado
   rollbackToSavepoint(): Promise<void>
 }
 
+/** Makes the values of one call from those of several. */
+export type Join = (calls: readonly (readonly Value[])[]) => readonly Value[]
+
+/** For a statement whose only parameter is a JSON array of rows. */
+export const joinRows: Join = calls => [
+  JSON.stringify(calls.flatMap(([rows]) => JSON.parse(rows as string) as unknown[])),
+]
+
+const inserts = new Map<Statement<unknown>, Join>()
+
+/** Declares an insert whose calls for one commit are sent as one, in the place of the first. Nobody reads its rows. */
+export const insertTogether = (statement: Statement<unknown>, join = joinRows): void =>
+  void inserts.set(statement, join)
+export const insertJoinOf = (statement: Statement<unknown>): Join | undefined => inserts.get(statement)
+
+interface CommitCall {
+  statement: Statement<unknown>
+  values(): readonly Value[]
+  onRows: ((rows: never[]) => void) | undefined
+}
+
+/** Calls for a commit, with those of an insert as one. */
+function joinInserts(calls: readonly CommitCall[]): CommitCall[] {
+  const byStatement = Map.groupBy(calls, ({ statement }) => statement)
+  return calls.flatMap(call => {
+    const join = insertJoinOf(call.statement)
+    const same = byStatement.get(call.statement)!
+    if (!join || same.length === 1) return [call]
+    return same[0] === call ? [{ ...call, values: () => join(same.map(({ values }) => values())) }] : []
+  })
+}
+
 /**
  * One writing transaction: `begin`, the entry and `opening` pipelined; then `work`; then the `atCommit` statements and COMMIT,
  * pipelined. After a serialization failure or a deadlock it is retried, three attempts in all.
@@ -97,8 +129,16 @@ export async function transact<T, const Calls extends readonly BoundStatement[]>
       runStatement(client, [entry.statement, entry.values]),
       ...opening.map(call => runStatement(client, call)),
     ])
-    const commitStatements: { call: () => BoundStatement; onRows: ((rows: never[]) => void) | undefined }[] =
-      []
+    const commitCalls: CommitCall[] = []
+    /** Sends the calls, `last` after them. */
+    const send = async (last: () => Promise<pg.QueryResult>[]) => {
+      const calls = joinInserts(commitCalls.splice(0))
+      const results = await pipelineResults([
+        ...calls.map(({ statement, values }) => runStatement(client, [statement, values()])),
+        ...last(),
+      ])
+      return { calls, results }
+    }
     // When pipelined statements fail, the first error is the cause; the others only report that the transaction is aborted.
     let firstError: unknown
     const result = await work({
@@ -111,21 +151,22 @@ export async function transact<T, const Calls extends readonly BoundStatement[]>
             throw codeOf(error) === transactionAborted ? firstError : error
           }
         },
-        atCommit: (statement, values, onRows) => {
-          const call = (): BoundStatement => [statement, typeof values === 'function' ? values() : values]
-          commitStatements.push({ call, onRows })
-        },
+        atCommit: (statement, values, onRows) =>
+          void commitCalls.push({
+            statement,
+            values: typeof values === 'function' ? values : () => values,
+            onRows,
+          }),
       },
       offsetMs: results[1]!.rows[0].offset_ms,
       openingRows: results.slice(2).map(result => result.rows) as RowsOf<Calls>,
       flush: async () => {
-        const waiting = commitStatements.splice(0)
-        const flushed = await pipelineResults(waiting.map(({ call }) => runStatement(client, call())))
-        for (const [i, { onRows }] of waiting.entries()) onRows?.(flushed[i]!.rows as never[])
+        const { calls, results } = await send(() => [])
+        for (const [i, { onRows }] of calls.entries()) onRows?.(results[i]!.rows as never[])
       },
       savepoint: async () => void (await client.query('savepoint operation')),
       rollbackToSavepoint: async () => {
-        commitStatements.length = 0
+        commitCalls.length = 0
         firstError = undefined
         await client.query('rollback to savepoint operation')
       },
@@ -134,12 +175,9 @@ export async function transact<T, const Calls extends readonly BoundStatement[]>
       await client.query('rollback')
       return result.value
     }
-    const commitResults = await pipelineResults([
-      ...commitStatements.map(({ call }) => runStatement(client, call())),
-      query(client, 'commit'),
-    ])
-    assertCommitted(commitResults.at(-1)!)
-    for (const [i, { onRows }] of commitStatements.entries()) onRows?.(commitResults[i]!.rows as never[])
+    const { calls, results: committed } = await send(() => [query(client, 'commit')])
+    assertCommitted(committed.at(-1)!)
+    for (const [i, { onRows }] of calls.entries()) onRows?.(committed[i]!.rows as never[])
     return result
   })
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { serveOperation } from '../../../test/conformance/serve-operation.ts'
 import { scopes } from '../../features/access/scopes.ts'
-import { type Actor, missingRights } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import { type Operation, operation } from '../operation.ts'
 import type { HttpContext, Principal } from './http-context.ts'
 import { toolCallerOf, toolsOf, useTool } from './tool.ts'
@@ -14,7 +14,7 @@ const named = operation({
   path: '/things/:name',
   summary: 'Get a thing',
   scopes: ['invoices:read'],
-  people: ['owner'],
+  roles: ['owner'],
   params: z.strictObject({ name: z.string() }),
   status: 200,
   reply: z.object({ name: z.string() }),
@@ -128,20 +128,4 @@ it('a tool of the assistant goes through the door of its caller, with what that 
   expect(seen[0]!.url).toBe('/console/things/a')
   expect(seen[0]!.headers).toMatchObject(sent)
   expect([seen[0]!.headers['x-api-key'], seen[0]!.headers.authorization]).toEqual([undefined, undefined])
-})
-
-it('roles decide for a person, scopes for a key, both for an application that acts for a person', async () => {
-  await serve()
-  const judged = (changes: Partial<Actor>) => missingRights(named, { ...owner, ...changes })
-  expect(judged({ scopes: [] })).toBeNull()
-  expect(judged({ role: 'manager' })).toEqual({ roles: ['owner'] })
-  const key: Partial<Actor> = { kind: 'api_key' }
-  const { role: _, ...withoutRole } = owner
-  expect(missingRights(named, { ...withoutRole, ...key })).toBeNull()
-  expect(missingRights(named, { ...withoutRole, ...key, scopes: [] })).toEqual({ scopes: ['invoices:read'] })
-  expect(missingRights(named, withoutRole)).toEqual({ roles: ['owner'] })
-  const application: Partial<Actor> = { kind: 'oauth_client', onBehalfOf: 'p' }
-  expect(judged(application)).toBeNull()
-  expect(judged({ ...application, role: 'manager' })).toEqual({ roles: ['owner'] })
-  expect(judged({ ...application, scopes: [] })).toEqual({ scopes: ['invoices:read'] })
 })

@@ -22,7 +22,13 @@ export function success(
 ): string {
   if (list) {
     const { items, pagination, nextCursor } = result as Page<unknown>
-    return JSON.stringify({ success: true, data: items, pagination: { ...pagination, nextCursor }, ...stamp })
+    return JSON.stringify({
+      success: true,
+      data: items,
+      pagination: { ...pagination, nextCursor },
+      ...(earlyWarnings.length > 0 && { warnings: earlyWarnings }),
+      ...stamp,
+    })
   }
   const data = result instanceof WithWarnings ? result.data : result
   const warnings = [...earlyWarnings, ...(result instanceof WithWarnings ? result.warnings : [])]

@@ -3,7 +3,7 @@ import type { Actor, Environment } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import type { Keyring } from '../crypto.ts'
 import type { Pool } from '../db/pool.ts'
-import type { Entry } from '../db/transaction.ts'
+import type { Entry, Tx } from '../db/transaction.ts'
 import type { ApiError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { HttpMetrics } from '../metrics.ts'
@@ -33,6 +33,12 @@ export interface Principal extends Caller {
 /** A known caller whose request is refused: the request still counts against the caller's limits. */
 export interface RefusedCaller extends Caller {
   readonly refusal: ApiError
+}
+
+/** What an id is the id of, and the path by which that is read. */
+export interface IdKind {
+  readonly what: string
+  readonly path: string
 }
 
 export interface HttpContext {
@@ -68,6 +74,8 @@ export interface HttpContext {
   ): Promise<Principal>
   /** By the cookie of a session; a key or a token is never read. */
   authenticatePerson(request: FastifyRequest): Promise<Principal | RefusedCaller>
+  /** What something of the tenant with this id is; a refusal says it. */
+  readonly kindOfId?: (tx: Tx, id: string) => Promise<IdKind | undefined>
   /** Called when a transaction found that a cached credential is no longer valid. */
   forget(actor: Actor): void
 }

@@ -1,9 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
+import { jsonFault } from './json-fault.ts'
 import { faultsMax } from './validate.ts'
 
 const depthMax = 32
 /** Values in the whole body: a bulk import of 100 invoices with full metadata has some 10,000. */
-const valuesMax = 50_000
+const valuesMax = 20_000
+/** Items of one list. No request has more than 1,000. */
+const itemsMax = 5_000
 /** Names in one object. No request has more than 50. */
 const namesMax = 500
 
@@ -100,7 +104,8 @@ function checkStructure(text: string): string[] {
         level = levels.at(-1)
         break
       case comma:
-        if (level) level.items++
+        if (level && ++level.items === itemsMax)
+          throw tooComplex(`has a list or object of more than ${itemsMax} items`)
         if (++values > valuesMax) throw tooComplex(`has more than ${valuesMax} values`)
         break
     }
@@ -108,18 +113,44 @@ function checkStructure(text: string): string[] {
   return repeated
 }
 
-/** Strict JSON: well formed, not nested too deeply, not too many values, no name twice in an object, and no `__proto__`. */
-export function parseJson(text: string): unknown {
-  const repeated = checkStructure(text)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new ApiError('VAL_004', 'The body is not valid JSON.')
-  }
+const notJson = (text: string) =>
+  new ApiError('VAL_004', `The body is not valid JSON, at ${jsonFault(text)}.`)
+
+const refuseRepeated = (repeated: readonly string[]) => {
   if (repeated.length > 0)
     throw new ApiError('VAL_001', `${repeated[0]} is given more than once.`, {
       details: repeated.map(field => ({ field, code: 'repeated', message: 'is given more than once' })),
     })
+}
+
+/** Undefined: it is not JSON, which has no such value. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Strict JSON: well formed, not nested too deeply, not too many values, no name twice in an object, and no `__proto__`. */
+export function parseJson(text: string): unknown {
+  const repeated = checkStructure(text)
+  const value = parsed(text)
+  if (value === undefined) throw notJson(text)
+  refuseRepeated(repeated)
+  return value
+}
+
+/** The same for a large text: other work comes first between the steps. */
+export async function parseLargeJson(text: string): Promise<unknown> {
+  await nextTurn()
+  const repeated = checkStructure(text)
+  await nextTurn()
+  const value = parsed(text)
+  if (value === undefined) {
+    await nextTurn()
+    throw notJson(text)
+  }
+  refuseRepeated(repeated)
   return value
 }

@@ -61,7 +61,7 @@ describe('in Redis', async () => {
   describe.runIf(url)('that answers', () => {
     const redis = createClient({ url: url!, disableOfflineQueue: true })
     let fallbacks = 0
-    const limiter = redisLimiter(redis as never, () => fallbacks++)
+    const limiter = redisLimiter(redis as never, 'https://one.example', () => fallbacks++)
     beforeAll(async () => {
       redis.on('error', () => {})
       await redis.connect()
@@ -71,12 +71,22 @@ describe('in Redis', async () => {
       await own?.stop()
     })
     limiterTests(() => limiter)
+    it('counts for each installation by itself, although they share the Redis and the address', async () => {
+      const other = redisLimiter(redis as never, 'https://other.example', () => fallbacks++)
+      const address = `2001:db8::${Math.random()}`
+      const admit = (one: Limiter, id: string) => one.admit(address, id, allowance, noon)
+      for (const id of ['a', 'b', 'c']) (await admit(limiter, id)).release()
+      const fresh = await admit(other, 'd')
+      expect(fresh.headers['x-ratelimit-remaining']).toBe('2')
+      expect((await other.look(address, allowance, noon))['x-ratelimit-remaining']).toBe('2')
+    })
     it('never needed the in-memory fallback', () => expect(fallbacks).toBe(0))
   })
 
   it('that is away: counts in this process and still says what is left', async () => {
     const limiter = redisLimiter(
       { isReady: true, sendCommand: () => Promise.reject(new Error('gone')) },
+      'https://one.example',
       () => {},
     )
     const admitted = await limiter.admit('x', 'r', allowance, noon)

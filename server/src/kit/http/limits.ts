@@ -124,7 +124,13 @@ const withTimeout = <T>(ms: number, work: Promise<T>) =>
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
-export function redisLimiter(redis: ScriptRunner, onFallback: (error: unknown) => void): Limiter {
+/** Several installations may use one Redis: each counts under its own name. */
+export function redisLimiter(
+  redis: ScriptRunner,
+  installation: string,
+  onFallback: (error: unknown) => void,
+): Limiter {
+  const prefix = `relance:${createHash('sha256').update(installation).digest('base64url').slice(0, 12)}`
   const fallback = memoryLimiter()
   const send = (args: string[]) => withTimeout(redisTimeoutMs, redis.sendCommand(args))
   const evaluate = async (args: string[]) => {
@@ -137,9 +143,9 @@ export function redisLimiter(redis: ScriptRunner, onFallback: (error: unknown) =
   }
   const keysOf = (subject: string, wall: number) =>
     [
-      `relance:{${subject}}:m:${Math.floor(wall / 60_000)}`,
-      `relance:{${subject}}:d:${Math.floor(wall / 86_400_000)}`,
-      `relance:{${subject}}:f`,
+      `${prefix}:{${subject}}:m:${Math.floor(wall / 60_000)}`,
+      `${prefix}:{${subject}}:d:${Math.floor(wall / 86_400_000)}`,
+      `${prefix}:{${subject}}:f`,
     ] as const
   return {
     async look(subject, allowance, wall) {

@@ -129,6 +129,7 @@ function envelopeSchema(operation: Operation, reply: Json): Json {
     ? [
         ['data', { type: 'array', description: 'The items of the page', items: reply }, true],
         ['pagination', { $ref: `#/components/schemas/${paginationOf(operation)}` }, true],
+        ['warnings', warnings, false],
       ]
     : [
         ['data', reply, true],
@@ -185,12 +186,14 @@ function errorResponses(
   )
 }
 
-/** The description, and the requirements for people in addition to the scopes. */
-const descriptionOf = ({ description, people, fresh }: Operation): string =>
+/** The description, and the requirements in addition to the scopes. */
+const descriptionOf = ({ description, roles, fresh, inProduction }: Operation): string =>
   [
     description,
-    people && `People, and applications that act for them, need the role ${people.join(' or ')}.`,
-    fresh && 'In a session it needs a sign-in within the last ten minutes.',
+    roles &&
+      `It needs the role ${roles.join(' or ')}: of the person, of the person an application acts for, or of the maker of a key.`,
+    fresh && 'For a person it needs their sign-in within the last ten minutes, also through an application.',
+    inProduction?.ownSession && 'In production a key or token is refused.',
   ]
     .filter(Boolean)
     .join(' ')

@@ -20,15 +20,17 @@ export interface PageContext {
   readonly passwordCost: PasswordCost
 }
 
+const contentPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
 /**
- * No scripts but our own, nothing framed, nothing loaded from elsewhere. There is no `form-action`: it would forbid the
- * redirect to the application after consent. `same-origin`, because without a referrer browsers post forms with `Origin: null`.
+ * No scripts but our own, nothing framed, nothing loaded from elsewhere, forms to us only. `same-origin`, because without a
+ * referrer browsers post forms with `Origin: null`.
  */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `${contentPolicy}; form-action 'self'`,
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -37,6 +39,16 @@ export const pageHeaders = {
 
 export const sendPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
   reply.code(status).headers(pageHeaders).send(page.text)
+
+/**
+ * A page whose form leads to another site. Without `form-action`: browsers apply it to every redirect after the form, also to
+ * those of the other site, which we do not know.
+ */
+export const sendForwardingPage = (reply: FastifyReply, status: number, page: Html): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ ...pageHeaders, 'content-security-policy': contentPolicy })
+    .send(page.text)
 
 /** Redirects after a form, so that going back or reloading does not post it again. */
 export const seeOther = (reply: FastifyReply, location: string): FastifyReply =>

@@ -3,11 +3,13 @@ import type { Actor } from '../actor.ts'
 import { ApiError } from '../errors.ts'
 import { originOf } from '../events.ts'
 import type { ImmutableFields, Operation, StoredUpload, Upload } from '../operation.ts'
+import { turnIfLarge } from '../taking-turns.ts'
 import { bodyRulesOf } from './body-rules.ts'
 import { asApiError, unavailable } from './envelope.ts'
 import { type ProgressListener, runFollowUp } from './follow-up.ts'
 import type { HttpContext } from './http-context.ts'
 import { findStoredAnswer, idempotencyKeyFor, openAnswer, replay } from './idempotency.ts'
+import { withOtherKind } from './other-kind.ts'
 import { type OperationResponse, type PreparedRequest, retryWhileLocked } from './prepared-request.ts'
 import type { batchRunner } from './run-batch.ts'
 import { isDryRun, runDry } from './run-dry.ts'
@@ -39,7 +41,7 @@ export async function perform(
   } catch (error) {
     const code = asApiError(error)?.code
     if (code === 'AUTH_002' || code === 'AUTH_006') context.forget(prepared.actor)
-    throw error
+    throw await withOtherKind(prepared, error)
   }
 }
 
@@ -85,7 +87,9 @@ async function prepare(
   if (!principal) throw unavailable()
   const params = operation.params ? validateParams(operation.params, request.params) : undefined
   const query = validateQuery(operation.query, request.query as Record<string, unknown>)
+  await turnIfLarge(request.rawText)
   const body = await bodyOf(context, operation, request)
+  await turnIfLarge(request.rawText)
   const conversationId = request.internal?.conversationId
   const actor =
     operation.method === 'GET' || operation.runMany

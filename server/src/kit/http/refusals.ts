@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { type Actor, type Environment, missingRights, type Role } from '../actor.ts'
+import type { Access, Actor, Environment, Role } from '../actor.ts'
 import { ApiError, defineError } from '../errors.ts'
-import { isRecentSignIn } from '../fresh-sign-in.ts'
-import type { Operation } from '../operation.ts'
+import { type Asking, mayDo } from '../may-do.ts'
 import type { Admission } from './limits.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -26,8 +25,24 @@ export function unservedPath(request: FastifyRequest, routes: RouteTable): ApiEr
       `There is no ${request.method} ${shown(path)}; it can be used with ${allow.join(', ')}.`,
       { status: 405, allow },
     )
-  return trailingSlashRefusal(request, routes) ?? unknownPath(request)
+  const meant = routes.nearestTo(path)
+  return (
+    trailingSlashRefusal(request, routes) ??
+    (meant === undefined
+      ? unknownPath(request)
+      : new ApiError(
+          'RES_001',
+          `There is no ${request.method} ${shown(path)}; did you mean ${shown(meant)}? GET /openapi.json lists the paths.`,
+        ))
+  )
 }
+
+/** A path of the sandbox, asked for with a credential of production. */
+export const onlyInSandbox = (request: FastifyRequest) =>
+  new ApiError(
+    'RES_001',
+    `There is no ${request.method} ${shown(pathOf(request))} in production; use a sandbox key, which begins with fk_test_, or another credential of the sandbox.`,
+  )
 
 /** The router takes the empty text after the slash for a parameter: `/invoices/` would be an invoice without an id. */
 export function trailingSlashRefusal(request: FastifyRequest, routes: RouteTable): ApiError | null {
@@ -73,16 +88,22 @@ export function inMaintenance(until: number, wall: number): ApiError {
 
 const whose = ({ kind }: Pick<Actor, 'kind'>) => (kind === 'person' ? 'Your role' : 'This credential')
 
-/** Refuses an actor that may not use the operation: by its scopes, by the role of its person, by the age of their sign-in. */
-export function checkRights(operation: Operation, actor: Actor, wall: number): void {
-  const missing = missingRights(operation, actor)
-  if (missing && 'scopes' in missing)
-    throw new ApiError('AUTH_004', `${whose(actor)} lacks the scope ${missing.scopes.join(', ')}.`, {
-      requiredScopes: operation.scopes,
-    })
-  if (missing) throw otherRoleNeeded.make(missing.roles)
-  if (operation.fresh && actor.kind === 'person' && !isRecentSignIn(actor.signedInAt ?? 0, wall))
-    throw freshSignInNeeded.make()
+/** Throws the error of an actor that may not use the operation. */
+export function checkRights(access: Access, actor: Asking, wall: number): void {
+  const verdict = mayDo(access, actor, wall)
+  if (verdict.allowed) return
+  switch (verdict.because) {
+    case 'scopes':
+      throw new ApiError('AUTH_004', `${whose(actor)} lacks the scope ${verdict.scopes.join(', ')}.`, {
+        requiredScopes: access.scopes,
+      })
+    case 'role':
+      throw otherRoleNeeded.make(verdict.roles)
+    case 'own_session':
+      throw ownSessionNeeded.make()
+    case 'fresh_sign_in':
+      throw (actor.kind === 'person' ? freshSignInNeeded : freshConsentNeeded).make()
+  }
 }
 
 const otherRoleNeeded = defineError('AUTH_004', (roles: readonly Role[]) => ({
@@ -90,9 +111,27 @@ const otherRoleNeeded = defineError('AUTH_004', (roles: readonly Role[]) => ({
   extras: { details: [{ field: 'role', code: 'other_role', message: `must be ${roles.join(' or ')}` }] },
 }))
 
+const ownSessionNeeded = defineError('AUTH_004', () => ({
+  message:
+    'In production this changes what debtors are shown beside where they pay: an owner who has signed in does it, in the console or on the page /account/company; never a key, a token or the assistant. In the sandbox a key does it too.',
+  extras: {
+    details: [{ field: 'session', code: 'owner_only', message: 'is done by an owner who has signed in' }],
+  },
+}))
+
+const freshDetails = (message: string) => ({
+  details: [{ field: 'session', code: 'fresh_sign_in', message }],
+})
+
 /** The same detail code as for a payout change. */
 const freshSignInNeeded = defineError('AUTH_004', () => ({
   message:
     'This needs a sign-in within the last ten minutes; sign in again, read the new csrf from GET /console/me, and repeat the request.',
-  extras: { details: [{ field: 'session', code: 'fresh_sign_in', message: 'needs a fresh sign-in' }] },
+  extras: freshDetails('needs a fresh sign-in'),
+}))
+
+const freshConsentNeeded = defineError('AUTH_004', () => ({
+  message:
+    'For a person this needs their sign-in within the last ten minutes; send them to the consent page again (relance login does so), and repeat the request with the new token.',
+  extras: freshDetails('needs a new consent of the person'),
 }))

@@ -8,10 +8,10 @@ import { internalRequestOf } from './internal-request.ts'
 import {
   checkRights,
   inMaintenance,
+  onlyInSandbox,
   reservedToProduction,
   tooMany,
   trailingSlashRefusal,
-  unknownPath,
   unservedPath,
   wrongHost,
 } from './refusals.ts'
@@ -65,8 +65,13 @@ export const requestCheck =
     if (!operation || !request.principal) return
     const { actor } = request.principal
     if (operation.environment && operation.environment !== actor.environment)
-      throw operation.environment === 'production' ? reservedToProduction() : unknownPath(request)
-    checkRights(operation, actor, request.startedAt)
+      throw operation.environment === 'production' ? reservedToProduction() : onlyInSandbox(request)
+    const conversationId = internal?.conversationId
+    checkRights(
+      operation,
+      conversationId === undefined ? actor : { ...actor, conversationId },
+      request.startedAt,
+    )
   }
 
 /** The caller, if known, and why the credential is refused, if it is. */

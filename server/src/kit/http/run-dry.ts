@@ -1,5 +1,5 @@
 import { type OpenTransaction, Rollback, transact } from '../db/transaction.ts'
-import type { Warning } from '../operation.ts'
+import { type Warning, WithWarnings } from '../operation.ts'
 import {
   answerOf,
   type OperationResponse,
@@ -9,6 +9,17 @@ import {
 
 export const isDryRun = ({ operation, call }: PreparedRequest): boolean =>
   operation.rehearse !== undefined && (call.body as { dryRun?: boolean }).dryRun === true
+
+/** So that nobody takes the answer for a change: it says that it is a dry run, and what would be new has no id. */
+function marked({ operation }: PreparedRequest, answer: unknown): unknown {
+  if (answer instanceof WithWarnings) return new WithWarnings(mark(answer.data), answer.warnings)
+  return mark(answer)
+
+  function mark(data: unknown) {
+    const isNew = operation.status !== 200 && 'id' in (data as object)
+    return { ...(data as object), ...(isNew && { id: null }), dryRun: true }
+  }
+}
 
 /** Performs an operation, lets it look at the result, and undoes everything. */
 export function runDry(prepared: PreparedRequest, warnings: readonly Warning[]): Promise<OperationResponse> {
@@ -20,7 +31,7 @@ export function runDry(prepared: PreparedRequest, warnings: readonly Warning[]):
       await flush()
       return result
     })
-    return new Rollback<OperationResponse>(answerOf(prepared, reply, warnings))
+    return new Rollback<OperationResponse>(answerOf(prepared, marked(prepared, reply), warnings))
   }
   const attempt = () => transact(context.pool, entry, [], rehearsed)
   return retryWhileLocked(context, attempt, operation.lockRetryMs)

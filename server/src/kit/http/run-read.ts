@@ -1,4 +1,5 @@
 import { reader } from '../db/reader.ts'
+import { rangeWarnings } from '../list.ts'
 import { type FileReply, fileTypeOf } from '../operation.ts'
 import type { Page } from '../page.ts'
 import { answerOf, type OperationResponse, type PreparedRequest } from './prepared-request.ts'
@@ -22,7 +23,8 @@ export async function runRead(prepared: PreparedRequest): Promise<OperationRespo
   const page = operation.list ? (result as Page<unknown>) : null
   const hasNext = page !== null && !('hasNext' in page.pagination && !page.pagination.hasNext)
   const next = hasNext ? page.nextCursor : null
-  return { ...answerOf(prepared, result), ...(next && { link: nextLink(request.url, next) }) }
+  const warnings = operation.list ? rangeWarnings((call.query ?? {}) as object) : []
+  return { ...answerOf(prepared, result, warnings), ...(next && { link: nextLink(request.url, next) }) }
 }
 
 /** The Link header of the next page: the same query, with the cursor in place of the page number. */

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError } from '../errors.ts'
 import { defectMessages } from '../log.ts'
 import { fileTypeOf, followUpMaxMs, type Operation } from '../operation.ts'
+import { isLarge } from '../taking-turns.ts'
 import { type BodyReader, bodyReader, smallBodyBytes, uploadArrivalMs, usualBodyBytes } from './body.ts'
 import { challengeFor } from './challenge.ts'
 import { addCors } from './cors.ts'
@@ -12,7 +13,7 @@ import { asApiError, failure, fileHeaders, internalError, jsonHeaders, stampOf }
 import { eventStream } from './event-stream.ts'
 import type { Caller, HttpContext, Principal } from './http-context.ts'
 import type { InternalRequest } from './internal-request.ts'
-import { parseJson } from './json.ts'
+import { parseJson, parseLargeJson } from './json.ts'
 import type { Admission } from './limits.ts'
 import { answerMalformed } from './malformed-request.ts'
 import { perform } from './perform.ts'
@@ -112,7 +113,8 @@ export async function createServer(context: HttpContext): Promise<FastifyInstanc
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     request.rawText = decodeUtf8(await bodies.read(request, payload, request.routeOptions.bodyLimit))
-    return request.rawText === '' ? undefined : parseJson(request.rawText)
+    if (request.rawText === '') return undefined
+    return isLarge(request.rawText) ? parseLargeJson(request.rawText) : parseJson(request.rawText)
   })
 
   const errorResponse = (request: FastifyRequest, thrown: unknown) => {

@@ -62,6 +62,7 @@ describe('the tools', () => {
       'invoiceId',
       'action',
       'reason',
+      'noticeReceived',
       'until',
       'dryRun',
     ])

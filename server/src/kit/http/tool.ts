@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Actor, missingRights } from '../actor.ts'
+import type { Actor } from '../actor.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ApiError } from '../errors.ts'
+import { mayDo } from '../may-do.ts'
 import { fileTypeOf, type Operation } from '../operation.ts'
 import type { Tool, ToolOptions, ToolResult } from '../tool.ts'
 import { type Door, doorPrefixes } from './door.ts'
@@ -39,7 +40,7 @@ export const toolsOf = (operations: readonly Operation[]): readonly Tool[] =>
 export const toolsFor = (tools: readonly Tool[], actor: Actor): readonly Tool[] =>
   tools.filter(
     ({ operation }) =>
-      missingRights(operation, actor) === null &&
+      mayDo(operation, actor, null).allowed &&
       (operation.environment === undefined || operation.environment === actor.environment),
   )
 

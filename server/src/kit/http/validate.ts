@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ApiError, type ErrorCode, type FieldFault } from '../errors.ts'
 import { hasForbiddenCharacter } from '../fields.ts'
+import { meant } from '../nearest-name.ts'
 
 type FaultKind = 'missing' | 'format' | 'value'
 interface Fault extends FieldFault {
@@ -36,7 +37,7 @@ function typeMessage(expected: string, path: readonly PropertyKey[]): string {
 const items = (count: number | bigint) => `${count} ${Number(count) === 1 ? 'item' : 'items'}`
 
 /** Our own messages for validation errors, in place of the library's. */
-function messageFor(issue: z.core.$ZodIssue): string {
+function messageFor(issue: z.core.$ZodIssue, given: unknown): string {
   switch (issue.code) {
     case 'invalid_type':
       return typeMessage(issue.expected, issue.path)
@@ -53,7 +54,7 @@ function messageFor(issue: z.core.$ZodIssue): string {
           ? `must have at most ${items(issue.maximum)}`
           : `must be at most ${issue.maximum}`
     case 'invalid_value':
-      return `must be one of ${issue.values.join(', ')}`
+      return `must be one of ${issue.values.join(', ')}${meant(given, issue.values.map(String))}`
     case 'invalid_union':
       return 'has a value of the wrong type'
     default:
@@ -70,17 +71,22 @@ const fieldName = (path: readonly PropertyKey[]) =>
     )
     .slice(0, fieldMaxLength)
 
-function toFault(issue: z.core.$ZodIssue, root: unknown, isUpdate: boolean): Fault {
-  const field = fieldName(issue.path)
-  const given = valueAt(root, issue.path)
+/** A fault whose sentence is not written yet: many faults may not be listed. */
+interface FoundFault {
+  kind: FaultKind
+  code: string
+  says: () => string
+}
+
+function faultOf(issue: z.core.$ZodIssue, given: unknown, isUpdate: boolean): FoundFault {
   if (given === null && isUpdate && issue.path.length === 1)
-    return { field, code: 'required', message: 'is required and cannot be cleared', kind: 'value' }
+    return { kind: 'value', code: 'required', says: () => 'is required and cannot be cleared' }
   if (given === undefined || given === null)
-    return { field, code: 'missing', message: 'is required', kind: 'missing' }
+    return { kind: 'missing', code: 'missing', says: () => 'is required' }
   if ((issue.code === 'custom' && issue.params?.format) || hasForbiddenCharacter(given))
-    return { field, code: 'forbidden_character', message: 'contains a forbidden character', kind: 'format' }
+    return { kind: 'format', code: 'forbidden_character', says: () => 'contains a forbidden character' }
   const code = issue.code === 'custom' ? 'invalid' : issue.code
-  return { field, code, message: messageFor(issue), kind: 'value' }
+  return { kind: 'value', code, says: () => messageFor(issue, given) }
 }
 
 /** The first faults, how many there are in all, and the kind of all of them if they have the same. */
@@ -90,32 +96,68 @@ interface Faults {
   kind: FaultKind | 'mixed'
 }
 
-const unknownField = { code: 'unknown_field', message: 'is not a field of this request; check the spelling' }
+/** The sentence about a name that a schema does not have. */
+interface UnknownName {
+  code: string
+  message: (name: string, known: readonly string[]) => string
+}
+
+const unknownField: UnknownName = {
+  code: 'unknown_field',
+  message: (name, known) => `is not a field of this request${meant(name, known) || '; check the spelling'}`,
+}
 
 interface FaultRules extends BodyRules {
   /** How an unknown name is refused. */
-  readonly unknownName?: { code: string; message: string }
+  readonly unknownName?: UnknownName
+}
+
+/** The names that an object may have, by the list of those it may not have. */
+type KnownNames = WeakMap<readonly string[], readonly string[]>
+
+/** Parses, and keeps for each object with unknown names which ones it may have. */
+function parse<S extends z.ZodType>(schema: S, given: unknown) {
+  const knownNames: KnownNames = new WeakMap()
+  const parsed = schema.safeParse(given, {
+    error: ({ code, keys, inst }) => {
+      if (code === 'unrecognized_keys' && inst instanceof z.ZodObject)
+        knownNames.set(keys as string[], Object.keys(inst.shape))
+      return undefined
+    },
+  })
+  return { parsed, knownNames }
+}
+
+function ownAdvice(unknownFields: Readonly<Record<string, string>>, path: readonly PropertyKey[]) {
+  const field = fieldName(path)
+  return Object.hasOwn(unknownFields, field) ? unknownFields[field] : undefined
 }
 
 function collectFaults(
   issues: readonly z.core.$ZodIssue[],
   root: unknown,
+  knownNames: KnownNames,
   { unknownName = unknownField, unknownFields = {}, isUpdate = false }: FaultRules = {},
 ): Faults {
   const faults: Faults = { listed: [], count: 0, kind: 'mixed' }
-  const add = (fault: Fault) => {
-    faults.kind = faults.count === 0 || faults.kind === fault.kind ? fault.kind : 'mixed'
+  const add = (path: readonly PropertyKey[], { kind, code, says }: FoundFault) => {
+    faults.kind = faults.count === 0 || faults.kind === kind ? kind : 'mixed'
     faults.count++
-    if (faults.listed.length < faultsMax) faults.listed.push(fault)
+    if (faults.listed.length < faultsMax)
+      faults.listed.push({ field: fieldName(path), code, message: says(), kind })
   }
+  // A wrong name comes first: it says why another name is missing.
   for (const issue of issues)
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) {
-        const field = fieldName([...issue.path, key])
-        const message = Object.hasOwn(unknownFields, field) ? unknownFields[field]! : unknownName.message
-        add({ field, code: unknownName.code, message, kind: 'value' })
+        const path = [...issue.path, key]
+        const says = () =>
+          ownAdvice(unknownFields, path) ?? unknownName.message(key, knownNames.get(issue.keys) ?? [])
+        add(path, { kind: 'value', code: unknownName.code, says })
       }
-    else add(toFault(issue, root, isUpdate))
+  for (const issue of issues)
+    if (issue.code !== 'unrecognized_keys')
+      add(issue.path, faultOf(issue, valueAt(root, issue.path), isUpdate))
   return faults
 }
 
@@ -130,7 +172,8 @@ function refusalFor(code: ErrorCode, { listed, count }: Pick<Faults, 'listed' | 
   const first = listed[0]!
   const where = count > listed.length ? `the first ${listed.length} are in details` : 'see details'
   const more = count > 1 ? ` (and ${count - 1} more, ${where})` : ''
-  return new ApiError(code, `${first.field || 'The body'} ${first.message}${more}.`, {
+  const said = `${first.field || 'The body'} ${first.message}${more}`
+  return new ApiError(code, said.endsWith('?') ? said : `${said}.`, {
     details: listed.map(({ field, code: kind, message }) => ({ field, code: kind, message })),
   })
 }
@@ -159,11 +202,11 @@ export function validateBody<S extends z.ZodType>(
   rules: BodyRules = {},
 ): z.output<S> {
   const given = body === undefined ? {} : body
-  const parsed = schema.safeParse(given)
+  const { parsed, knownNames } = parse(schema, given)
   if (parsed.success) return parsed.data
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new ApiError('VAL_001', 'The body must be a JSON object.')
-  const faults = collectFaults(parsed.error.issues, given, rules)
+  const faults = collectFaults(parsed.error.issues, given, knownNames, rules)
   const code = codes[faults.kind]
   throw refusalFor(code === 'VAL_003' ? (rules.missingIs ?? code) : code, faults)
 }
@@ -176,29 +219,31 @@ const noFields = z.strictObject({})
 
 /** A malformed id in the path is a format error (VAL_004), not a missing resource. */
 export function validateParams<S extends z.ZodType>(schema: S, params: unknown): z.output<S> {
-  const parsed = schema.safeParse(params)
+  const { parsed, knownNames } = parse(schema, params)
   if (parsed.success) return parsed.data
-  throw refusalFor('VAL_004', collectFaults(parsed.error.issues, params))
+  throw refusalFor('VAL_004', collectFaults(parsed.error.issues, params, knownNames))
 }
 
-const unknownParameter = (schema: z.ZodType | undefined) => ({
+const unknownParameter = (schema: z.ZodType | undefined): UnknownName => ({
   code: 'unknown_parameter',
-  message:
-    schema instanceof z.ZodObject
-      ? `is not a parameter of this request, which has ${Object.keys(schema.shape).join(', ')}`
-      : `is not a parameter of this request${schema ? '' : ', which has none'}`,
+  message: name => {
+    if (!schema) return 'is not a parameter of this request, which has none'
+    if (!(schema instanceof z.ZodObject)) return 'is not a parameter of this request'
+    const known = Object.keys(schema.shape)
+    return `is not a parameter of this request, which has ${known.join(', ')}${meant(name, known)}`
+  },
 })
 
 export function validateQuery(schema: z.ZodType | undefined, query: Record<string, unknown>): unknown {
   const names = Object.keys(query)
   const repeated = names.filter(name => Array.isArray(query[name]))
   if (repeated.length > 0) throw refusedNames(repeated, 'repeated', 'is given more than once')
-  const unknown = unknownParameter(schema)
+  const unknownName = unknownParameter(schema)
   if (!schema) {
-    if (names.length > 0) throw refusedNames(names, unknown.code, unknown.message)
+    if (names.length > 0) throw refusedNames(names, unknownName.code, unknownName.message('', []))
     return undefined
   }
-  const parsed = schema.safeParse(query)
+  const { parsed, knownNames } = parse(schema, query)
   if (parsed.success) return parsed.data
-  throw refusalFor('VAL_002', collectFaults(parsed.error.issues, query, { unknownName: unknown }))
+  throw refusalFor('VAL_002', collectFaults(parsed.error.issues, query, knownNames, { unknownName }))
 }

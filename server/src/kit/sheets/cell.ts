@@ -8,6 +8,8 @@ export interface TypedCell {
    * boolean: `TRUE` or `FALSE`. error: as Excel shows it, `#N/A`.
    */
   text: string
+  /** What the number format shows beside a number: `€`, `CHF`, `jours`. */
+  unit?: string
   /** The cell is a formula. It is not evaluated: `text` is what the program that saved the file stored; `empty` if it stored nothing. */
   formula?: true
 }
@@ -71,6 +73,31 @@ export const isBuiltInDate = (id: number): boolean => builtInDates.has(id)
 
 /** Excel writes no longer code. */
 const formatCodeMax = 255
+
+/** Formats that Excel has no code for and that show the currency of the computer. */
+const builtInCurrencies = new Set([5, 6, 7, 8, 42, 44])
+export const unitOfComputer = '¤'
+export const unitOfBuiltIn = (id: number): string => (builtInCurrencies.has(id) ? unitOfComputer : '')
+
+/** The text that the code of a number format shows beside a positive number, without spaces around it. */
+export function unitOfFormat(code: string): string {
+  if (code.length > formatCodeMax) return ''
+  let unit = ''
+  for (let at = 0; at < code.length && code[at] !== ';'; at++) {
+    const sign = code[at]!
+    const end = sign === '"' ? code.indexOf('"', at + 1) : sign === '[' ? code.indexOf(']', at + 1) : -1
+    // `[$€-40C]` is a currency and the language it is written in; other brackets are colours and conditions.
+    if (sign === '[' && code[at + 1] === '$' && end !== -1) unit += code.slice(at + 2, end).split('-', 1)[0]
+    else if (sign === '"' && end !== -1) unit += code.slice(at + 1, end)
+    else if (sign === '\\') unit += code[at + 1] ?? ''
+    else if (/\p{Sc}/u.test(sign)) unit += sign
+    if (end !== -1) at = end
+    // `_€` leaves the width of a sign, `*-` fills the cell with it.
+    else if (sign === '\\' || sign === '_' || sign === '*') at++
+  }
+  const text = unit.replace(/\s+/g, ' ').trim()
+  return /[\p{L}\p{Sc}]/u.test(text) ? text : ''
+}
 
 /** Whether the code of a number format shows a day. A format of hours only does not. */
 export function isDateFormat(code: string): boolean {

@@ -129,6 +129,12 @@ it.each([
   expect(await codeOf(read(text, limits))).toBe(code)
 })
 
+it('an object that is nested too deep to be written as a cell is a fault of the file', async () => {
+  const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}\n`
+  expect(await codeOf(read(nested(20_000)))).toBe('too_deep')
+  expect(await codeOf(read(nested(90)))).toBe('read')
+})
+
 it('a refusal names the line and what to do', async () => {
   await expect(read('a;b\n1;2\n"open;2\n')).rejects.toThrow(
     'A quote that begins in line 3 is not closed. Close it or remove it.',

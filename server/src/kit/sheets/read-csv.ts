@@ -1,3 +1,4 @@
+import { beginsFormula } from './begins-formula.ts'
 import type { Cell, Row } from './cell.ts'
 import { decodeText, type Encoding, firstText } from './decode-text.ts'
 import { SheetError, type TableLimits } from './sheet-error.ts'
@@ -9,12 +10,10 @@ const carriageReturn = 13
 /** Where the reader is: before a cell, in one without quotes, in one with quotes, or after a quote inside of quotes. */
 type State = 'start' | 'plain' | 'quoted' | 'after-quote'
 
-/** Our own export puts an apostrophe before a text that Excel would take for a formula. */
-const protectedText = /^'+[=+\-@\t\r]/
-
 function csvCell(text: string, isQuoted: boolean): Cell {
   if (text === '') return null
-  if (isQuoted && protectedText.test(text)) return text.slice(1)
+  // Our own export puts an apostrophe before a text that Excel would take for a formula.
+  if (isQuoted && text.startsWith("'") && beginsFormula(text.slice(1))) return text.slice(1)
   if (!text.startsWith('=')) return text
   // `="00123"` is how programs keep the zeros of a text.
   return { kind: 'text', text: /^="([^"]*)"$/.exec(text)?.[1] ?? text, formula: true }

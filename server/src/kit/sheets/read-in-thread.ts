@@ -12,6 +12,8 @@ export interface ThreadSettings {
   /** The longest wait for one batch. */
   batchMs?: number
   signal?: AbortSignal
+  /** The sheet of a workbook; without it, the first that is visible and has a value. */
+  sheet?: string
 }
 
 export interface ThreadTable {
@@ -32,12 +34,19 @@ export async function readTableInThread(
   bytes: Uint8Array,
   settings: ThreadSettings = {},
 ): Promise<ThreadTable> {
-  const { limits = defaultTableLimits, batchRows = 500, heapMb = 256, batchMs = 60_000, signal } = settings
+  const {
+    limits = defaultTableLimits,
+    batchRows = 500,
+    heapMb = 256,
+    batchMs = 60_000,
+    signal,
+    sheet,
+  } = settings
   signal?.throwIfAborted()
   if (bytes.length > limits.fileBytes) throw new SheetError('file_too_large', { limit: limits.fileBytes })
   const thread = new AskedThread<'next', ThreadAnswer>({
     file: new URL('./read-table.thread.ts', import.meta.url),
-    data: { bytes, limits, batchRows } satisfies ThreadInput,
+    data: { bytes, limits, batchRows, ...(sheet !== undefined && { sheet }) } satisfies ThreadInput,
     heapMb,
     answerMs: batchMs,
     failureOf: threadFailure,

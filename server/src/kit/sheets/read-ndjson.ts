@@ -3,6 +3,8 @@ import { decodeText, type Encoding } from './decode-text.ts'
 import { SheetError, type TableLimits } from './sheet-error.ts'
 
 const depthMax = 3
+/** Values below the columns are written as JSON, which needs a stack as deep as they are. */
+const nestingMax = 100
 
 function* linesOf(bytes: Uint8Array, encoding: Encoding, limits: TableLimits): Generator<[number, string]> {
   const longest = limits.cellLength * 4
@@ -33,6 +35,15 @@ function* valuesOf(object: object, path = '', depth = 1): Generator<[string, unk
   }
 }
 
+function isTooDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > nestingMax) return true
+    level = level.flatMap(one => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
+}
+
 function objectOf(text: string, line: number): object {
   let value: unknown
   try {
@@ -42,6 +53,7 @@ function objectOf(text: string, line: number): object {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SheetError('bad_json_line', { line })
+  if (isTooDeep(value)) throw new SheetError('too_deep', { line, limit: nestingMax })
   return value
 }
 

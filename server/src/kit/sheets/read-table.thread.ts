@@ -8,6 +8,7 @@ export interface ThreadInput {
   bytes: Uint8Array
   limits: TableLimits
   batchRows: number
+  sheet?: string
 }
 
 /** The answer of the thread to each request for more. */
@@ -24,9 +25,9 @@ export type ThreadAnswer =
 const batchCharacters = 1_000_000
 const batchCells = 10_000
 
-async function* answers({ bytes, limits, batchRows }: ThreadInput): AsyncGenerator<ThreadAnswer> {
+async function* answers({ bytes, limits, batchRows, sheet }: ThreadInput): AsyncGenerator<ThreadAnswer> {
   try {
-    const { rows, ...facts } = await readTable(bytes, limits)
+    const { rows, ...facts } = await readTable(bytes, limits, sheet)
     yield { facts }
     let [batch, characters, cells]: [Row[], number, number] = [[], 0, 0]
     for await (const row of rows) {

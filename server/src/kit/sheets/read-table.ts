@@ -48,16 +48,23 @@ async function* withinLimits(rows: Table['rows'], limits: TableLimits): AsyncGen
   }
 }
 
-/** Reads a table of any of the three kinds. The bytes decide which one it is, never the name of the file. */
-export async function readTable(bytes: Uint8Array, limits: TableLimits = defaultTableLimits): Promise<Table> {
-  const table = await openTable(bytes, limits)
+/**
+ * Reads a table of any of the three kinds. The bytes decide which one it is, never the name of the file. `sheet`: the one to read of
+ * a workbook; without it, the first that is visible and has a value.
+ */
+export async function readTable(
+  bytes: Uint8Array,
+  limits: TableLimits = defaultTableLimits,
+  sheet?: string,
+): Promise<Table> {
+  const table = await openTable(bytes, limits, sheet)
   return { ...table, rows: withinLimits(table.rows, limits) }
 }
 
-async function openTable(bytes: Uint8Array, limits: TableLimits): Promise<Table> {
+async function openTable(bytes: Uint8Array, limits: TableLimits, chosen?: string): Promise<Table> {
   if (bytes.length > limits.fileBytes) throw new SheetError('file_too_large', { limit: limits.fileBytes })
   if (beginsWith(bytes, zipStart)) {
-    const sheet = await readXlsx(bytes, limits)
+    const sheet = await readXlsx(bytes, limits, chosen)
     return { kind: 'xlsx', encoding: null, separator: null, ...sheet }
   }
   const encoding = encodingOf(bytes)

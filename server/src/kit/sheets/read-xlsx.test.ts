@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type WorkbookParts, workbookOf, zipOf } from '../../../test/harness/zip-of.ts'
-import { dateOfSerial, isDateFormat, plainNumber, type Row } from './cell.ts'
+import { dateOfSerial, isDateFormat, plainNumber, type Row, unitOfFormat } from './cell.ts'
 import { readTable } from './read-table.ts'
 import { defaultTableLimits, SheetError, type TableLimits } from './sheet-error.ts'
 
@@ -23,6 +23,33 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
     throw error
   }
 }
+
+it.each<[string, string]>([
+  ['#,##0.00\\ "€"', '€'],
+  ['[$€-40C]\\ #,##0.00', '€'],
+  ['_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "$"_-', '€'],
+  ['#,##0.00\\ _€', ''],
+  ['[Red]#,##0.00', ''],
+  ['[$-40C]#,##0.00', ''],
+  ['"US$" 0', 'US$'],
+  ['£0.00', '£'],
+  ['0\\k\\€', 'k€'],
+  ['0" jours"', 'jours'],
+  ['"open', ''],
+  ['\\', ''],
+])('the number format %j shows %j', (code, unit) => {
+  expect(unitOfFormat(code)).toBe(unit)
+})
+
+it('a number has the unit of its format; of a built-in currency nobody knows which one it is', async () => {
+  const formats = [{ id: 0 }, { id: 164, code: '#,##0.00 &quot;$&quot;' }, { id: 44 }]
+  const row = '<c s="1"><v>10</v></c><c s="2"><v>10</v></c><c><v>10</v></c>'
+  expect(await readRow(row, { formats })).toEqual([
+    { kind: 'number', text: '10', unit: '$' },
+    { kind: 'number', text: '10', unit: '¤' },
+    { kind: 'number', text: '10' },
+  ])
+})
 
 describe('cells', () => {
   it('shared, inline and rich texts, without what is said about their pronunciation', async () => {

@@ -1,7 +1,7 @@
 import { type Cell, dateOfSerial, plainNumber, type Row, type TypedCell } from './cell.ts'
 import { readXml, type XmlEvents } from './read-xml.ts'
 import { SheetError, type TableLimits } from './sheet-error.ts'
-import { decodeEscapes, openWorkbook, type SheetName, type Workbook } from './workbook.ts'
+import { type CellStyle, decodeEscapes, openWorkbook, type SheetName, type Workbook } from './workbook.ts'
 import { ZipParts } from './zip-parts.ts'
 
 /** `AB12` is column 27, counted from 0. */
@@ -15,16 +15,18 @@ function columnOf(reference: string): number {
   return column - 1
 }
 
+const plainStyle: CellStyle = { isDate: false, unit: '' }
+
 /** A cell while it is read. */
 interface OpenCell {
   column: number
   type: string
-  isDate: boolean
+  style: CellStyle
   isFormula: boolean
   text: string
 }
 
-function typedCell({ type, isDate, text }: OpenCell, workbook: Workbook, line: number): Cell {
+function typedCell({ type, style, text }: OpenCell, workbook: Workbook, line: number): Cell {
   if (type === 's') {
     const shared = workbook.sharedStrings[Number(text)]
     if (shared === undefined) throw new SheetError('damaged_file', { line })
@@ -36,8 +38,9 @@ function typedCell({ type, isDate, text }: OpenCell, workbook: Workbook, line: n
   if (type === 'd') return { kind: 'date', text: text.replace(/(?:T00:00:00)?(?:\.\d+)?Z?$/, '') }
   const number = plainNumber(text)
   if (number === null) throw new SheetError('damaged_file', { line })
-  const date = isDate ? dateOfSerial(Number(number), workbook.from1904) : null
-  return date === null ? { kind: 'number', text: number } : { kind: 'date', text: date }
+  const date = style.isDate ? dateOfSerial(Number(number), workbook.from1904) : null
+  if (date !== null) return { kind: 'date', text: date }
+  return { kind: 'number', text: number, ...(style.unit !== '' && { unit: style.unit }) }
 }
 
 function finishedCell(open: OpenCell, workbook: Workbook, line: number): Cell {
@@ -68,8 +71,8 @@ function collectRows(workbook: Workbook, limits: TableLimits): { events: XmlEven
     const next = attributes.r === undefined ? column + 1 : columnOf(attributes.r)
     if (next <= column) throw new SheetError('damaged_file', { line })
     column = next
-    const isDate = workbook.isDateStyle[Number(attributes.s ?? 0)] ?? false
-    open = { column, type: attributes.t ?? 'n', isDate, isFormula: false, text: '' }
+    const style = workbook.styles[Number(attributes.s ?? 0)] ?? plainStyle
+    open = { column, type: attributes.t ?? 'n', style, isFormula: false, text: '' }
   }
   const closeCell = (closed: OpenCell) => {
     const cell = finishedCell(closed, workbook, line)
@@ -147,16 +150,18 @@ export interface OpenSheet {
   rows: AsyncGenerator<Row>
 }
 
-/** The first visible sheet that has a value. A merged area has its value in its first cell; the others are empty. */
-export async function readXlsx(bytes: Uint8Array, limits: TableLimits): Promise<OpenSheet> {
+/** The named sheet, or the first visible one that has a value. A merged area has its value in its first cell; the others are empty. */
+export async function readXlsx(bytes: Uint8Array, limits: TableLimits, chosen?: string): Promise<OpenSheet> {
   const zip = await ZipParts.open(bytes, limits)
   const workbook = await openWorkbook(zip, limits)
   const sheets = workbook.sheets.map(({ name, hidden }) => ({ name, hidden }))
   for (const { name, hidden, part } of workbook.sheets) {
-    if (hidden || !zip.has(part)) continue
+    if ((chosen === undefined ? hidden : name !== chosen) || !zip.has(part)) continue
     const rows = rowsOf(zip, part, workbook, limits)
     const first = await rows.next()
     if (!first.done) return { sheets, sheet: name, rows: withFirst(first.value, rows) }
+    // A person may choose an empty sheet: it has no titles.
+    if (chosen !== undefined) return { sheets, sheet: name, rows }
   }
   throw new SheetError('no_data')
 }

@@ -70,6 +70,8 @@ const sentences = {
     `A cell${inLine(detail)} has more than ${detail.limit} characters. Shorten it; in a CSV file, look for a quote that is not closed.`,
   quote_not_closed: detail => `A quote that begins${inLine(detail)} is not closed. Close it or remove it.`,
   bad_json_line: detail => `The text${inLine(detail)} is not a JSON object. Each line must be one.`,
+  too_deep: detail =>
+    `A value${inLine(detail)} is nested more than ${detail.limit} levels deep. Send flat objects, one field per column.`,
   no_data: () => 'The file contains no data.',
   memory_limit: () =>
     'Reading the file takes too much memory. Divide it into several files, or save it as CSV.',

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isBuiltInDate, isDateFormat } from './cell.ts'
+import { isBuiltInDate, isDateFormat, unitOfBuiltIn, unitOfFormat } from './cell.ts'
 import { readWholeXml, type XmlEvents } from './read-xml.ts'
 import { SheetError, type TableLimits } from './sheet-error.ts'
 import type { ZipParts } from './zip-parts.ts'
@@ -9,11 +9,18 @@ export interface SheetName {
   hidden: boolean
 }
 
+/** What a number format makes of a number. */
+export interface CellStyle {
+  isDate: boolean
+  /** What it shows beside the number; empty: nothing. */
+  unit: string
+}
+
 export interface Workbook {
   sheets: (SheetName & { part: string })[]
   sharedStrings: readonly string[]
   /** By the number of a cell's style. */
-  isDateStyle: readonly boolean[]
+  styles: readonly CellStyle[]
   from1904: boolean
 }
 
@@ -77,25 +84,26 @@ async function readSharedStrings(zip: ZipParts, part: string, limits: TableLimit
 
 const stylesMax = 100_000
 
-async function readDateStyles(zip: ZipParts, part: string): Promise<boolean[]> {
-  const hasDates = new Map<number, boolean>()
-  const isDateStyle: boolean[] = []
+async function readStyles(zip: ZipParts, part: string): Promise<CellStyle[]> {
+  const formats = new Map<number, CellStyle>()
+  const styles: CellStyle[] = []
   let isInCellStyles = false
   await readWholeXml(zip.text(part), {
     open(name, { numFmtId, formatCode }) {
+      const id = Number(numFmtId)
       if (name === 'cellXfs') isInCellStyles = true
       else if (name === 'numFmt' && formatCode !== undefined)
-        hasDates.set(Number(numFmtId), isDateFormat(formatCode))
+        formats.set(id, { isDate: isDateFormat(formatCode), unit: unitOfFormat(formatCode) })
       else if (name === 'xf' && isInCellStyles)
-        isDateStyle.push(hasDates.get(Number(numFmtId)) ?? isBuiltInDate(Number(numFmtId)))
-      if (isDateStyle.length > stylesMax || hasDates.size > stylesMax)
+        styles.push(formats.get(id) ?? { isDate: isBuiltInDate(id), unit: unitOfBuiltIn(id) })
+      if (styles.length > stylesMax || formats.size > stylesMax)
         throw new SheetError('too_many_parts', { limit: stylesMax })
     },
     close(name) {
       if (name === 'cellXfs') isInCellStyles = false
     },
   })
-  return isDateStyle
+  return styles
 }
 
 /** Reads the parts that the sheets need. Links to other files are not followed; the stored values are in the sheet itself. */
@@ -105,7 +113,7 @@ export async function openWorkbook(zip: ZipParts, limits: TableLimits): Promise<
   if (!main?.part.toLowerCase().endsWith('.xml') || !zip.has(main.part))
     throw new SheetError('not_a_workbook')
   const relations = await relationsOf(zip, main.part)
-  const workbook: Workbook = { sheets: [], sharedStrings: [], isDateStyle: [], from1904: false }
+  const workbook: Workbook = { sheets: [], sharedStrings: [], styles: [], from1904: false }
   let isWorkbook = false
   const events: XmlEvents = {
     open(name, attributes) {
@@ -124,7 +132,7 @@ export async function openWorkbook(zip: ZipParts, limits: TableLimits): Promise<
   for (const { type, part } of relations.values()) {
     if (!zip.has(part)) continue
     if (type === 'sharedStrings') workbook.sharedStrings = await readSharedStrings(zip, part, limits)
-    if (type === 'styles') workbook.isDateStyle = await readDateStyles(zip, part)
+    if (type === 'styles') workbook.styles = await readStyles(zip, part)
   }
   return workbook
 }

@@ -51,7 +51,7 @@ describe.each(kinds)('%s', kind => {
   it('any text is read again as it was written', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 12 })
     const risky = fc.tuple(
-      fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", "''=", '"', ';', '\n', ''),
+      fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", "''=", '＝', "'＠", '"', ';', '\n', ''),
       text,
     )
     const cell = risky.map(([start, rest]) => start + rest).filter(value => !value.includes('\0'))
@@ -102,6 +102,17 @@ it('CSV is what Excel in France expects', async () => {
   expect((await write('csv', ['A', 'B', 'C', 'D', 'É'], rows)).toString()).toBe(
     '\ufeffA;B;C;D;É\r\n"\'=cmd()";-12,5;"\'+33 6";"a;b";2026-03-12\r\n',
   )
+})
+
+it('CSV marks signs that some languages of Excel read as the start of a formula, and reads them back', async () => {
+  const texts = ['＝1+1', '＋1', '－1', '＠SUM(1)', '﹢1', "'＝1"]
+  const bytes = await write(
+    'csv',
+    ['a'],
+    texts.map(text => [text]),
+  )
+  expect(bytes.toString().split('\r\n').slice(1, -1)).toEqual(texts.map(text => `"'${text}"`))
+  expect((await readBack(bytes)).slice(1)).toEqual(texts.map(text => [text]))
 })
 
 it('a number of more than 15 digits stays complete in a workbook', async () => {

@@ -1,3 +1,4 @@
+import { beginsFormula } from './begins-formula.ts'
 import { type Cell, isPlainDecimal } from './cell.ts'
 import { defaultTableLimits, SheetError } from './sheet-error.ts'
 import { writeXlsx } from './write-xlsx.ts'
@@ -25,12 +26,10 @@ async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
   if (piece !== '') yield Buffer.from(piece)
 }
 
-/** Text that Excel would treat as a formula, and text that already has our apostrophe. */
-const beginsFormula = /^'*[=+\-@\t\r]/
 const needsQuotes = /[";\r\n]|^[\s']|\s$/
 
 function csvText(text: string): string {
-  if (beginsFormula.test(text)) return `"'${text.replaceAll('"', '""')}"`
+  if (beginsFormula(text)) return `"'${text.replaceAll('"', '""')}"`
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -58,10 +57,38 @@ function jsonCell(cell: Cell | undefined): string {
   return cell.kind === 'boolean' ? String(cell.text === 'TRUE') : JSON.stringify(cell.text)
 }
 
+/** A column, or several whose names begin the same: `debtor.name` and `debtor.email` make one object. */
+type JsonMember = { key: string; column: number } | { key: string; members: JsonMember[] }
+
+function jsonMembers(header: readonly string[]): JsonMember[] {
+  const top: JsonMember[] = []
+  for (const [column, name] of header.entries()) {
+    let members = top
+    const path = name.split('.')
+    for (const part of path.slice(0, -1)) {
+      const key = JSON.stringify(part)
+      const known = members.find(member => 'members' in member && member.key === key)
+      const inner: JsonMember[] = known && 'members' in known ? known.members : []
+      if (!known) members.push({ key, members: inner })
+      members = inner
+    }
+    members.push({ key: JSON.stringify(path.at(-1)), column })
+  }
+  return top
+}
+
+const jsonObject = (members: readonly JsonMember[], cells: readonly Cell[]): string =>
+  `{${members
+    .map(member =>
+      'members' in member
+        ? `${member.key}:${jsonObject(member.members, cells)}`
+        : `${member.key}:${jsonCell(cells[member.column])}`,
+    )
+    .join(',')}}`
+
 async function* jsonLines({ header, rows }: NewTable): AsyncGenerator<string> {
-  const keys = header.map(name => JSON.stringify(name))
-  for await (const cells of rows)
-    yield `{${keys.map((key, at) => `${key}:${jsonCell(cells[at])}`).join(',')}}\n`
+  const members = jsonMembers(header)
+  for await (const cells of rows) yield `${jsonObject(members, cells)}\n`
 }
 
 async function* checked(rows: Rows, columns: number): AsyncGenerator<readonly Cell[]> {

@@ -239,14 +239,14 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     )
     await act('Reprendre la facture', async () => {}, 'La relance a repris.')
     await act(
-      'Ouvrir un litige',
+      'Ouvrir une contestation',
       () => page.getByRole('dialog').getByLabel('Ce que dit').fill('La livraison manque'),
-      'Le litige est ouvert.',
+      'La contestation est enregistrée.',
     )
     await act(
-      'Résoudre le litige',
+      'Clore la contestation',
       () => page.getByRole('dialog').getByLabel('Issue').selectOption('rejected'),
-      'Le litige est résolu.',
+      'Le débiteur est informé.',
     )
     await act(
       'Saisir un avoir',
@@ -282,9 +282,10 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const other = await newInvoice()
     await page.goto(page.url().replace(id, other.id))
     await act(
-      'Abandonner la créance',
-      () => page.getByRole('dialog').getByLabel('Pourquoi la créance').selectOption('untraceable'),
-      'La créance est abandonnée.',
+      'Classer comme irrécouvrable',
+      () =>
+        page.getByRole('dialog').getByLabel('Pourquoi elle est irrécouvrable').selectOption('untraceable'),
+      'La facture est classée comme irrécouvrable. La dette n’est pas effacée.',
     )
     await page.goto(page.url().replace(`invoices/${other.id}`, `debtors/${debtor.id}`))
     await act(

@@ -33,7 +33,7 @@ export interface LadderAnswer {
   readonly timeline: readonly TimelineEntry[]
   readonly actions: readonly PlannedAction[]
   readonly payments: readonly PaymentOfInvoice[]
-  readonly limitationOn: string | null
+  readonly limitationEndsOn: string | null
 }
 
 type Cause = NonNullable<ContactCalendar['channels'][number]['pieces'][number]['because']>
@@ -539,7 +539,7 @@ export function newOracle(): Oracle {
       const wall = below(svg).find(({ tag, at }) => tag === 'rect' && at.width === '5')
       if (wall && last.at > first.at) {
         const at = first.at + (number(wall, 'x') - first.x) * perPixel
-        same(`${id}: the day of limitation`, dateOf(at + 2 * hour, timeZone), answer.limitationOn)
+        same(`${id}: the day of limitation`, dateOf(at + 2 * hour, timeZone), answer.limitationEndsOn)
       }
     }
 
@@ -572,8 +572,8 @@ export function newOracle(): Oracle {
       )
       const undated = answer.actions.filter(({ scheduledAt }) => scheduledAt === null)
       same(`${id}: rows without a date`, rows.filter(([when]) => when === 'sans date').length, undated.length)
-      if (answer.limitationOn !== null)
-        same(`${id}: the row of limitation`, rows.at(-1)?.[0], frenchDate(answer.limitationOn))
+      if (answer.limitationEndsOn !== null)
+        same(`${id}: the row of limitation`, rows.at(-1)?.[0], frenchDate(answer.limitationEndsOn))
     }
   }
 

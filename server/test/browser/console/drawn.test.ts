@@ -81,9 +81,10 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
   async function checkInvoice(page: Page, id: string): Promise<void> {
     const answer = await answersAt(page, `/invoices/${id}`)
     await page.locator('main figure').waitFor()
-    const invoice = await answer<{ debtor: { timeZone: string }; recovery: { limitationOn: string } | null }>(
-      `/invoices/${id}`,
-    )
+    const invoice = await answer<{
+      debtor: { timeZone: string }
+      recovery: { limitationEndsOn: string } | null
+    }>(`/invoices/${id}`)
     const { now } = await answer<{ now: string }>('/sandbox/clock')
     const { actions } = await answer<{ actions: never[] }>(`/workflow/invoice/${id}/plan`)
     const ladder = {
@@ -93,7 +94,7 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
       timeline: await answer<never[]>(`/invoices/${id}/timeline`),
       actions,
       payments: await answer<never[]>(`/payments/invoice/${id}`),
-      limitationOn: invoice.recovery?.limitationOn ?? null,
+      limitationEndsOn: invoice.recovery?.limitationEndsOn ?? null,
     }
     const [picture] = await readDrawn(page, 'main figure svg[role=group]')
     oracle.ladder(ladder, picture, await inTable(page))

@@ -23,7 +23,7 @@ const acts = [
   'pause',
   'message',
   'promesse',
-  'litige',
+  'contestation',
   'ferme',
   'paiement',
   'avoir',

@@ -93,7 +93,7 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     await disputed('F-1')
     await disputed('F-2')
     const { page } = await opened()
-    await page.getByRole('link', { name: /^Litiges à trancher 2 débiteurs, 2 factures/ }).click()
+    await page.getByRole('link', { name: /^Contestations à examiner 2 débiteurs, 2 factures/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Factures' }).waitFor()
     expect(await page.getByRole('status').filter({ hasText: 'facture' }).textContent()).toBe('2 factures')
     expect(await page.locator('tbody tr').count()).toBe(2)

@@ -249,7 +249,11 @@ const scopes: Table = {
     ...proven(
       'test/guards/authorization.test.ts',
       '$method $path of one’s own, with exactly its scopes and with all',
-      { 'scope.agent:chat': 'use the assistant' },
+      {
+        'scope.agent:chat': 'use the assistant',
+        'scope.company:manage': 'change how the company is set',
+        'scope.texts:manage': 'change the texts that debtors read',
+      },
     ),
     ...proven(
       'src/features/recovery/workflow/request-message.test.ts',

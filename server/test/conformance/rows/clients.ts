@@ -1,5 +1,6 @@
 import { proven, type Table } from '../row.ts'
 
+const mistakes = 'test/conformance/mistakes.test.ts'
 const input = 'test/conformance/tolerant-input.test.ts'
 const credentials = 'test/conformance/credentials.test.ts'
 const document = 'test/conformance/document.pure.test.ts'
@@ -14,9 +15,22 @@ const spellings: Table = {
     }),
     ...proven(input, '%s %j is %j', {
       'debtor.phone.spelling': 'spaces, dots, dashes, brackets and (0) are removed',
+      'debtor.country.spelling': 'capitals or small letters',
       'debtor.siret.spelling': 'spaces are removed',
       'debtor.email.spelling': 'spaces around it are removed; an international domain is stored as ASCII',
       'debtor.address.lines': 'an address may have lines',
+    }),
+    ...proven(input, 'of a debtor in %s, %s, is %s', {
+      'debtor.phone.national': 'a number as it is dialled in the country of the debtor is stored as E.164',
+    }),
+    ...proven(input, 'is refused where its country is not known', {
+      'debtor.phone.doubt': 'a national number that has not one meaning is VAL_001',
+    }),
+    ...proven(mistakes, '$what is answered with what to do', {
+      'mistakes.sentence':
+        'a wrong name, value, path, id or credential is refused with what to send instead, or taken where it has one meaning',
+      'invoice.currency.spelling': 'capitals or small letters',
+      'lists.sortBy.spelling': 'snake case or camel case',
     }),
     ...proven(input, 'is absent on create, also inside an invoice', {
       'debtor.empty.create': 'an optional text that is empty is absent',

@@ -132,6 +132,7 @@ const fields =
 const status = 'the status may be %s, and filters the list'
 const figures = 'the statistics of the %s have every figure of the specification: %i collected'
 const pages = 'invoiceId filters, page and limit page: 20 unless asked, at most 100'
+const requests = 'src/features/receivables/debtors/data-requests.test.ts'
 const payments = 'src/features/receivables/payments/payments.test.ts'
 
 const payment: Table = {
@@ -199,6 +200,9 @@ const beyond: Table = {
     ...proven(payments, 'a credit lowers what is owed, never counts as collected, and can settle the rest', {
       'endpoint.POST /api/v1/invoices/:id/credits': 'records a credit note',
     }),
+    ...proven(payments, 'a credit note is not dated after today', {
+      'credit.issuedOn': 'a day up to today in the time zone of the company',
+    }),
     ...proven(
       'test/scenarios/receivables/late-payment-end.test.ts',
       'a waiver says who, when and why, and nothing more is claimed',
@@ -224,7 +228,7 @@ const beyond: Table = {
     ),
     ...proven(
       'src/features/receivables/invoices/record-promise.test.ts',
-      'a promise is an acknowledgement, a response of the debtor and a pause that ends two working days after it',
+      'a promise is a response of the debtor and a pause that ends two working days after it',
       { 'endpoint.POST /api/v1/invoices/:id/promise': 'records a promise to pay' },
     ),
     ...proven(
@@ -241,6 +245,14 @@ const beyond: Table = {
       'test/scenarios/recovery/replies.test.ts',
       'a reply stops the formal notice until somebody has read it, and then it goes on',
       { 'endpoint.POST /api/v1/debtors/:id/replies/:replyId/read': 'says that a reply was read' },
+    ),
+    ...proven(
+      'test/scenarios/debtor-side/reported-situation.test.ts',
+      'is told when what was reported is not confirmed, and only then are the reminders sent again',
+      {
+        'endpoint.POST /api/v1/debtors/:id/situations/:situationId/decide':
+          'says what a reported situation means',
+      },
     ),
     ...proven(
       'src/features/receivables/invoices/include-recovery.test.ts',
@@ -276,6 +288,19 @@ const beyond: Table = {
       },
     ),
     ...proven(
+      requests,
+      'a request is recorded with its month, holds the reminders, and stands in the timeline and the audit log',
+      { 'endpoint.POST /api/v1/debtors/:id/data-requests': 'records an objection or a restriction' },
+    ),
+    ...proven(
+      requests,
+      'no pause, resume or trigger ends it: only its decision does, and the last one of several',
+      {
+        'endpoint.POST /api/v1/debtors/:id/data-requests/:requestId/decide': 'grants, refuses or lifts it',
+        'endpoint.GET /api/v1/debtors/:id/data-requests': 'what a person asked about their data',
+      },
+    ),
+    ...proven(
       'src/features/receivables/invoices/search.test.ts',
       'finds an invoice by its number, by the name of its debtor and by its id',
       { 'endpoint.GET /api/v1/search': 'debtors and invoices by a few characters' },
@@ -283,9 +308,13 @@ const beyond: Table = {
     ...proven(payments, 'a payment in full ends the recovery in the same transaction and emits the events', {
       'endpoint.POST /api/v1/payments': 'records a payment',
     }),
-    ...proven(payments, 'a payment taken back by the bank fails with its reason', {
-      'endpoint.PUT /api/v1/payments/:id': 'says what became of a payment',
-    }),
+    ...proven(
+      payments,
+      'a pending payment counts for nothing until it arrives; a failed one never moves again',
+      {
+        'endpoint.PUT /api/v1/payments/:id': 'says what became of a payment',
+      },
+    ),
     ...proven(payments, 'a refund of a paid invoice reopens it, paused', {
       'endpoint.POST /api/v1/payments/:id/refund': 'records a refund',
     }),

@@ -132,8 +132,8 @@ const statuses: Table = {
     ),
     ...proven(
       'src/features/recovery/workflow/escalate.test.ts',
-      'a debt of %i cents goes to court by %s: everything stops, and it is told',
-      { 'invoice.status.judicial': 'before the court' },
+      'the amicable stage of a debt of %i cents ends, with the possible route %s: everything stops, and it is told',
+      { 'invoice.status.judicial': 'amicable stage ended; nothing is filed' },
     ),
     ...proven(
       'src/features/recovery/workflow/write-off.test.ts',

@@ -6,6 +6,7 @@ const payoutChanges = 'test/scenarios/access/payout-changes.test.ts'
 const voices = 'test/scenarios/recovery/voices.test.ts'
 const templates = 'src/features/recovery/templates/templates.test.ts'
 const cascades = 'src/features/recovery/workflow/cascades/cascades.test.ts'
+const claimLists = 'test/scenarios/recovery/collector-letter.test.ts'
 const sandbox = (name: string) => `src/features/integrations/sandbox/${name}.test.ts`
 const simulate = '/api/v1/sandbox/simulate'
 
@@ -93,6 +94,10 @@ const settings: Table = {
     ...proven(templates, 'words of one’s own hold from the next message on, and ours come back', {
       'endpoint.PUT /api/v1/templates/:id': 'subject and opening in words of one’s own',
       'endpoint.DELETE /api/v1/templates/:id': 'our words again',
+    }),
+    ...proven(claimLists, 'nothing leaves for an invoice in no list, or in a list from before the mandate', {
+      'endpoint.POST /api/v1/claim-lists': 'accepts a list of claims with the sums of its day',
+      'endpoint.GET /api/v1/claim-lists/:id': 'a list of claims as it was accepted',
     }),
     ...proven(cascades, 'the list has one’s own first and then those built in, with their steps', {
       'endpoint.GET /api/v1/cascades': 'one’s own and those built in',

@@ -34,6 +34,7 @@ const webhook: Table = {
       'webhook.createdAt': 'in the answer of create',
       'webhook.created_at': 'in the list',
       'webhook.last_triggered_at': 'in the list',
+      'webhook.camelCase': 'createdAt, lastTriggeredAt and disabledBecause beside the names in snake case',
     }),
     ...proven(creating, refusedUrl, { 'webhook.url': 'HTTPS required' }),
     ...proven(creating, leftOut, {
@@ -165,7 +166,7 @@ const events: Table = {
     ),
     ...proven(
       'src/features/recovery/workflow/escalate.test.ts',
-      'a debt of %i cents goes to court by %s: everything stops, and it is told',
+      'the amicable stage of a debt of %i cents ends, with the possible route %s: everything stops, and it is told',
       { 'event.judicial.started': 'judicial procedure started' },
     ),
     ...proven(writeOff, givenUp, { 'event.anr.created': 'notice of non-recovery generated' }),
@@ -225,6 +226,14 @@ const webhookRights: Table = {
       'webhook.scope':
         'AUTH_004 with requiredScopes for who may not read its events: a deviation by decision',
     }),
+    ...proven(rights, 'every operation on a webhook, and the list, asks for the read scopes of its events', {
+      'webhook.scope.operations': 'every operation on a webhook asks; the list leaves out the others',
+    }),
+    ...proven(
+      `${folder}/settle-deliveries.test.ts`,
+      'a redirect counts as delivered, and the owner is warned of it once a day',
+      { 'webhook.redirect': 'counts as delivered, below 400; not followed, and the owners get a mail' },
+    ),
     ...proven(
       rights,
       'a key that is deleted takes its webhooks along at once, and the owner is told by mail',

@@ -7,7 +7,8 @@ const state = 'the status of a recovery has every field of the specification'
 const triggers = 'src/features/recovery/workflow/trigger-workflow.test.ts'
 const table = 'on a recovery that is %s does what the table says, first only in words'
 const escalation = 'src/features/recovery/workflow/escalate.test.ts'
-const court = 'a debt of %i cents goes to court by %s: everything stops, and it is told'
+const court =
+  'the amicable stage of a debt of %i cents ends, with the possible route %s: everything stops, and it is told'
 const next = 'the next planned action has every field of the specification'
 const entry = 'an entry of the history has every field of the specification'
 
@@ -20,7 +21,7 @@ const workflow: Table = {
       'workflow.currentStep': 'step of the cascade',
       'workflow.startedAt': 'date-time',
       'workflow.actionsCompleted': 'number',
-      'workflow.nextActionAt': 'date-time, within legal hours',
+      'workflow.nextActionAt': 'date-time, within contact hours',
       'workflow.status.in_recovery': 'running',
     }),
     ...proven(
@@ -49,7 +50,7 @@ const workflow: Table = {
       'nextAction.reason': 'string',
     }),
     ...proven(triggers, table, { 'workflow.status.cancelled': 'cancelled, final' }),
-    ...proven(escalation, court, { 'workflow.status.judicial': 'before the court' }),
+    ...proven(escalation, court, { 'workflow.status.judicial': 'amicable stage ended; nothing is filed' }),
   ],
 }
 
@@ -115,7 +116,7 @@ const actions: Table = {
     ...proven(
       escalation,
       'jumps to the first more intrusive step and leaves a line for each step it jumped over',
-      { 'trigger.escalate': 'from in_recovery to a more intrusive channel or the court' },
+      { 'trigger.escalate': 'from in_recovery to a more intrusive channel or the end of the amicable stage' },
     ),
   ],
 }
@@ -128,6 +129,11 @@ const beyond: Table = {
       'src/features/recovery/workflow/get-plan.test.ts',
       'the plan is what then happens, to the second: every message, every step left out, the decision at the end',
       { 'endpoint.GET /api/v1/workflow/invoice/:invoiceId/plan': 'every action that is still to come' },
+    ),
+    ...proven(
+      'src/features/recovery/workflow/record-filing.test.ts',
+      'what was filed and served is kept with its proof, shown, told in the history and audited',
+      { 'endpoint.POST /api/v1/workflow/invoice/:invoiceId/filing': 'records what was filed and served' },
     ),
     ...proven(
       'src/features/recovery/workflow/take-back-message.test.ts',
@@ -180,7 +186,7 @@ const beyond: Table = {
     ),
     ...proven(
       'src/features/recovery/workflow/request-message.test.ts',
-      'is planned for the next legal moment, says when and why, and moves no step',
+      'is planned for the next allowed moment, says when and why, and moves no step',
       {
         'endpoint.POST /api/v1/workflow/invoice/:invoiceId/communications': 'one message beside the cascade',
       },
@@ -249,6 +255,9 @@ const exports = 'src/features/integrations/tasks/export/export.test.ts'
 const erase = 'src/features/integrations/tasks/erase/erase.test.ts'
 const listed = 'a list of invoices is paused, each once; what cannot be is named with its cause'
 
+const makers = 'src/features/integrations/tasks/task-maker.test.ts'
+const cells = 'src/features/receivables/file-rows/read-cells.pure.test.ts'
+const fileCells = 'src/features/receivables/file-rows/cells.pure.test.ts'
 const imports = 'src/features/integrations/tasks/import/import.test.ts'
 
 const tasks: Table = {
@@ -266,6 +275,35 @@ const tasks: Table = {
     ),
     ...proven(imports, 'what a person says about columns is used, and remembered for the next file', {
       'endpoint.PUT /api/v1/tasks/:id/mapping': 'what the columns of a file are',
+    }),
+    ...proven(imports, 'a currency is read or refused; without one it is that of the company', {
+      'import.currency':
+        'a sign with several meanings is refused, never turned into the currency of the company',
+    }),
+    ...proven(imports, 'NDJSON has the names and units of the API, nested or flat', {
+      'import.ndjson': 'a line is what the operation for one invoice takes',
+    }),
+    ...proven(
+      imports,
+      'the first with titles is read, the others are named, and a person can choose another',
+      {
+        'import.sheets': 'every sheet of a workbook is named, and any of them can be read',
+      },
+    ),
+    ...proven(imports, 'what was changed is said with the title of the column and the text of the cell', {
+      'import.healed': 'a person finds the cell that was changed',
+    }),
+    ...proven(cells, 'is refused where titles are English or numbers have a decimal point', {
+      'import.dates': 'a date that could mean two days is refused where the file does not look French',
+    }),
+    ...proven(cells, 'with %j it is: %s', {
+      'import.currency-format': 'the currency of a number format is read or refused',
+    }),
+    ...proven(fileCells, '%j is %s', {
+      'import.siret': 'a SIRET whose digits Excel has lost is refused',
+    }),
+    ...proven(exports, 'in NDJSON, with the names and units of the API, also by another company', {
+      'export.ndjson': 'sums are whole cents, and the file can be imported again',
     }),
     ...proven(imports, 'deletes what was imported, and the same file can come again', {
       'endpoint.POST /api/v1/tasks/:id/undo': 'deletes what an import created',
@@ -287,12 +325,25 @@ const tasks: Table = {
       'endpoint.POST /api/v1/tasks/:id/cancel': 'ends it at once',
     }),
     ...proven(
+      makers,
+      'an import whose key is deleted stops within its chunk, and goes on for whoever starts the rest',
+      { 'task.maker': 'a task ends with the right of its maker' },
+    ),
+    ...proven(
+      makers,
+      'has a link for the person who made it, with a fresh sign-in and for as long as that is fresh',
+      { 'task.file.url': 'for the maker only, a person with a fresh sign-in' },
+    ),
+    ...proven(makers, 'by who made it, and by owners and managers, and by nobody else', {
+      'task.cancel': 'by its maker, an owner or a manager; of a key or application by any with its scopes',
+    }),
+    ...proven(
       erase,
       'takes a person out of every table; chain and totals stay, and the address stays closed',
       { 'endpoint.POST /api/v1/tasks/erase': 'a person is erased' },
     ),
-    ...proven(erase, 'gathers everything about a person in one file', {
-      'endpoint.POST /api/v1/tasks/access': 'one ZIP of everything about a person',
+    ...proven(erase, 'gathers everything about a person in one file, with pages to read in their language', {
+      'endpoint.POST /api/v1/tasks/access': 'one ZIP of everything about a person, with a PDF to read',
     }),
   ],
 }

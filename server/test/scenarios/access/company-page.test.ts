@@ -79,7 +79,7 @@ const all = [
 const ownMails = ['/account/company/members/alerts']
 const allowed: Record<Role, readonly string[]> = {
   owner: all,
-  manager: ownMails,
+  manager: [...ownMails, '/account/company/address'],
   agent: ownMails,
   viewer: ownMails,
   developer: [...ownMails, '/account/company/keys/create', '/account/company/keys/delete'],
@@ -240,10 +240,10 @@ describe('without a programmer an owner', () => {
       iban: iban.replaceAll(' ', ''),
       legal_form: 'SAS',
       rcs: 'Nantes',
-      mediator_name: 'Médiation Exemple',
-      mediator_address: null,
-      mediator_website: 'www.mediation.example',
+      mediator_name: null,
     })
+    // Debtors know an account already, so the mediator waits like another account.
+    expect((await openPage(owner)).html).toContain('Médiation Exemple, www.mediation.example')
     const nameless = { ...fields, 'mediator.name': '' }
     const refused = await owner.visitor.submit(await openPage(owner), '/account/company/address', nameless)
     expect(refused.html).toMatch(/id="mediator.name-fault"/)

@@ -154,7 +154,7 @@ describe('what is withdrawn in mid-session', () => {
     const rename = () => call(person, 'PUT', '/api/v1/company', { city: 'Lyon' })
     expect((await rename()).status).toBe(200)
     await setRole(person, 'developer')
-    expect(refusal(await rename())).toEqual([403, 'AUTH_004', 'other_role'])
+    expect(refusal(await rename())).toEqual([403, 'AUTH_004'])
     await setRole(person, 'viewer')
     expect(refusal(await newInvoice(person))).toEqual([403, 'AUTH_004'])
     expect((await list(person)).status).toBe(200)
@@ -232,7 +232,6 @@ describe('keys', () => {
     expect(refusal(await call(await member('manager'), 'POST', '/api/v1/api-keys', { name: 'No' }))).toEqual([
       403,
       'AUTH_004',
-      'other_role',
     ])
   })
 })
@@ -244,8 +243,9 @@ describe('where money goes', () => {
   it('is changed by an owner who signed in a moment ago, by nobody else, and it waits as on the page', async () => {
     const company = await installation.server.createCompany({ name: 'Deux', ownerEmail: 'deux@example.org' })
     const owner = await member('owner', company)
-    for (const role of ['manager', 'developer', 'agent', 'viewer'] as const)
-      expect(refusal(await change(await member(role, company)))).toEqual([403, 'AUTH_004', 'other_role'])
+    expect(refusal(await change(await member('manager', company)))).toEqual([403, 'AUTH_004', 'owner_only'])
+    for (const role of ['developer', 'agent', 'viewer'] as const)
+      expect(refusal(await change(await member(role, company)))).toEqual([403, 'AUTH_004'])
     const stale = await atDoor.session(owner.id, company.companyId, { ageMs: 11 * 60_000 })
     expect(refusal(await change(stale))).toEqual([403, 'AUTH_004', 'fresh_sign_in'])
     expect((await call(stale, 'PUT', '/api/v1/company', { city: 'Lyon' })).status).toBe(200)

@@ -29,7 +29,7 @@ it('a company that signed itself up has a sandbox key from the operator, a produ
   const production = await relance('company', 'key', '--company', companyId, '--environment', 'production')
   const key = keyIn(production.out)
   expect(await statusOf(key)).toBe(200)
-  const address = { address: '4 rue des Tanneurs', postalCode: '69005', city: 'Lyon' }
+  const address = { address: '4 rue des Tanneurs', postalCode: '69005', city: 'Lyon', siren: '732829320' }
   await installation.call('PUT', '/api/v1/company', { body: address, key })
   await relance('company', 'set', '--company', companyId, '--iban', optionValues.iban!)
   const input = invoiceInput()

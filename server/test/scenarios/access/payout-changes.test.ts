@@ -140,7 +140,7 @@ describe('where money goes', () => {
       'Une modification de vos coordonnées de paiement est demandée',
     )
     const applied = await mailAbout(owner.email, 'Vos coordonnées de paiement ont changé')
-    expect(requested.text).toContain('IBAN : FR14…2606 → DE89…3000')
+    expect(requested.text).toContain('IBAN\u00a0: FR14…2606 → DE89…3000')
     expect(applied.text).toContain('Le délai de 24 heures est écoulé')
     // Also to the address the company was opened with, which belongs to no owner here.
     await mailAbout('comptabilite@atelier-martin.example', 'Le délai de 24 heures est écoulé')

@@ -37,7 +37,7 @@ describe('an invitation', () => {
     expect(english.mail.text).toContain('in the role: viewer')
     const french = await invited(newEmail(), 'manager', 'fr')
     expect(french.mail.subject).toBe('Rejoignez Atelier Martin sur Relance')
-    expect(french.mail.text).toContain('avec le rôle : responsable')
+    expect(french.mail.text).toContain('avec le rôle\u00a0: responsable')
     expect(french.link).toMatch(/^\/invitation\?token=inv_[a-z][a-z0-9][0-9A-Za-z]{43}$/)
   })
 

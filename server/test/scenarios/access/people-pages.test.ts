@@ -19,7 +19,7 @@ describe('every page', () => {
       expect(headers.get('content-type'), path).toBe('text/html; charset=utf-8')
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'self'; script-src 'self'; .*base-uri 'none'; frame-ancestors 'none'/,
+        /^default-src 'none'; style-src 'self'; script-src 'self'; .*base-uri 'none'; frame-ancestors 'none'; form-action 'self'$/,
       )
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -28,6 +28,15 @@ describe('every page', () => {
       expect(html).not.toMatch(/<style|\sstyle="|\son\w+="|javascript:|<script(?![^>]*\ssrc="\/assets\/)/)
       expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
     }
+  })
+
+  it('has forms that lead to us only, except where signing in leads on to an application', async () => {
+    const policyOf = async (next: string) => {
+      const { headers } = await people.visitor().get(`/sign-in?next=${encodeURIComponent(next)}`)
+      return headers.get('content-security-policy')
+    }
+    expect(await policyOf('/account')).toContain("form-action 'self'")
+    expect(await policyOf('/api/oauth/authorize?client_id=x')).not.toContain('form-action')
   })
 
   it('says its language and has a title, one heading, a label for each field, and fields a browser can fill in', async () => {

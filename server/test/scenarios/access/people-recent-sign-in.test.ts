@@ -88,7 +88,7 @@ describe('ten minutes after signing in', () => {
 
 describe('who can sign in, and how, is told by mail:', () => {
   it.each([
-    ['fr', "Une clé d'accès a été ajoutée à votre compte", 'Votre mot de passe a été changé'],
+    ['fr', 'Une clé d’accès a été ajoutée à votre compte', 'Votre mot de passe a été changé'],
     ['en', 'A passkey was added to your account', 'Your password was changed'],
   ])('a new passkey, and a new password by the page or by a link (%s)', async (language, added, changed) => {
     const known = await people.newOwner({ language })

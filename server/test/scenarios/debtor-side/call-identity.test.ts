@@ -3,7 +3,7 @@ import { callTool, useCallFixture } from '../../harness/use-call-fixture.ts'
 
 const { model, ring, answer, answeredBy, callOf, closed, outcomesIn, installation } = useCallFixture()
 
-const opening = 'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin.'
+const opening = 'Bonjour, je suis une intelligence artificielle, au service d’Atelier Martin.'
 const check = 'Est-ce bien vous qui suivez les factures des fournisseurs ?'
 const codeQuestion = 'Pour vérifier que je parle à la bonne personne, quel est votre code postal ?'
 const notVerified = 'Je n’ai pas pu vérifier à qui je parle. Je m’arrête donc là. Merci, et au revoir.'

@@ -36,7 +36,7 @@ describe('a call that is answered', () => {
     const peer = await answer(ringing)
     const question = await peer.listen()
     expect(peer.spoken).toEqual([
-      'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin.',
+      'Bonjour, je suis une intelligence artificielle, au service d’Atelier Martin.',
       question,
     ])
     expect(question).toContain(`Êtes-vous bien chez ${ringing.debtor}`)
@@ -66,8 +66,7 @@ describe('a call that is answered', () => {
   it('whose line does not say that the disclosure was spoken, or comes back, says it first', async () => {
     const ringing = await ring()
     const silent = await answer(ringing, { isGreeted: false })
-    const opening =
-      'Bonjour, je suis une intelligence artificielle et je vous appelle pour Atelier Martin. Êtes-vous'
+    const opening = 'Bonjour, je suis une intelligence artificielle, au service d’Atelier Martin. Êtes-vous'
     expect((await silent.listen()).startsWith(opening)).toBe(true)
     await silent.hangUp()
     // As after a crash: the call is not yet closed.
@@ -107,6 +106,20 @@ describe('a call that is answered', () => {
     ])
     expect((await contactsOf(ringing)).contacts).toMatchObject([
       { channel: 'voice', call: { outcome: 'promise', note: 'for 2026-11-27' } },
+    ])
+  })
+
+  it('a promise of everything is confirmed with the sum that the call named: the balance and what was claimed', async () => {
+    const ringing = await ring()
+    await installation.sql('update invoices set claimed_cents = 5798 where id = $1', [ringing.invoiceId])
+    const peer = await answered(ringing)
+    model.setScript(() => callTool('record_promise', { date: '2026-11-27' }))
+    await peer.prompt('Le 27.')
+    await peer.prompt('Oui.')
+    await peer.hangUp()
+    await closed(ringing)
+    expect(await confirmationsOf(ringing)).toEqual([
+      { step: 'promise_confirmed', about: { on: '2026-11-27', amountCents: 125_798 } },
     ])
   })
 
@@ -180,7 +193,9 @@ describe('a call that is answered', () => {
     const peer = await answer(ringing)
     await peer.listen()
     model.setScript(() => callTool('wrong_person'))
-    expect(await peer.prompt('Non, vous faites erreur.')).toContain('ce numéro ne sera plus utilisé')
+    expect(await peer.prompt('Non, vous faites erreur.')).toContain(
+      'ce numéro ne sera plus utilisé pour ce dossier',
+    )
     await peer.hangUp()
     expect((await closed(ringing))!.outcome).toBe('wrong_person')
     const { closedChannels } = await contactsOf(ringing)
@@ -196,7 +211,7 @@ describe('a call that is answered', () => {
     ],
     ['invoice_not_received', {}, 'The person says that the invoice never arrived.'],
     ['waiting_approval', {}, 'The invoice waits for approval.'],
-  ])('%s is noted for the creditor, and a quiet period of some days starts', async (name, args, line) => {
+  ])('%s is noted for the creditor, and every reminder waits until it is read', async (name, args, line) => {
     const ringing = await ring()
     const peer = await answered(ringing)
     model.setScript(inSteps(callTool(name, args), { text: 'Merci, je le note.' }))
@@ -209,17 +224,18 @@ describe('a call that is answered', () => {
       [ringing.debtorId],
     )
     expect(agenda!.quiet_until.getTime()).toBeGreaterThan(mondayMorning + 2 * 86_400_000)
+    expect((await workflowOf(ringing)).status).toBe('paused')
     expect((await invoiceOf(ringing)).paidCents).toBe(0)
   })
 
-  it('who wants a human is told who gets to know it, and no more is promised', async () => {
+  it('who wants a human is told who gets to know it, and that nobody is reminded meanwhile', async () => {
     const ringing = await ring()
     const peer = await answer(ringing)
     await peer.listen()
     model.setScript(() => callTool('hand_over', { to: 'Somebody in accounting' }))
     const bye = await peer.prompt('Je veux parler à un humain.')
     expect(bye).toBe(
-      'Je transmets votre demande à Atelier Martin ; je ne peux pas promettre quand on vous répondra. Au revoir.',
+      'Je note votre demande et je préviens Atelier Martin. D’ici à ce qu’elle soit lue, vous ne recevrez pas de rappel. Au revoir.',
     )
     await peer.hangUp()
     await closed(ringing)
@@ -247,7 +263,7 @@ describe('a call that is answered', () => {
     const ringing = await ring({ language: 'en' })
     const peer = await answer(ringing)
     await peer.listen()
-    expect(peer.spoken[0]).toBe('Hello, I am an artificial intelligence calling on behalf of Atelier Martin.')
+    expect(peer.spoken[0]).toBe('Hello, I am an artificial intelligence working for Atelier Martin.')
     expect(await peer.prompt('Remove me from your list.')).toBe('Noted: we will not call you again. Goodbye.')
     await peer.hangUp()
     expect((await closed(ringing))!.outcome).toBe('opt_out')

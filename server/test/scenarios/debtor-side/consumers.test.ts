@@ -9,9 +9,14 @@ const { installation, contactedInvoice, visitor, mailsTo, workflowOf, eventsOf, 
 const mediator = { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' }
 beforeAll(async () => {
   const saved = await installation.call('PUT', '/api/v1/company', {
-    body: { mediator, legalForm: 'SAS', rcs: 'Nantes' },
+    body: { legalForm: 'SAS', rcs: 'Nantes' },
   })
   expect(saved.status, saved.text).toBe(200)
+  // In production only an owner sets it, and it waits: here it is there from the beginning.
+  await installation.sql(
+    `update company_settings set mediator_name = $2, mediator_address = $3, mediator_website = 'www.mediation.example' where tenant_id = $1`,
+    [installation.company.tenants.production, mediator.name, mediator.address],
+  )
 })
 
 const debtorOf = async (id: string) =>
@@ -41,7 +46,7 @@ describe('a consumer', () => {
     await makeConsumer(id)
     await answerQuestion(who, code)
     const consumer = await shown()
-    for (const part of ['Vous ne pouvez pas payer ?', 'au 34 14', 'Point Conseil Budget', '1343-5'])
+    for (const part of ['Vous avez du mal à payer ?', 'au 34 14', 'Point Conseil Budget', '1343-5'])
       expect(consumer).toContain(part)
     expect(consumer).toMatch(/Médiateur de la consommation\s+Médiation Exemple\s+1 rue du Lac/)
   })
@@ -55,7 +60,7 @@ describe('a consumer', () => {
     expect(await mailNumber(email, 2)).toMatch(/saisir gratuitement le médiateur.*Médiation Exemple/s)
     const body = { outcome: 'rejected' }
     await installation.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, { body })
-    expect(await mailNumber(email, 3)).toMatch(/n’a pas été retenue.*Médiation Exemple/s)
+    expect(await mailNumber(email, 3)).toMatch(/Nous maintenons la facture.*Médiation Exemple/s)
   })
 
   it('who is told that they were right is told of no mediator', async () => {
@@ -83,13 +88,13 @@ describe('a debtor who tells their situation', () => {
     expect([answer.status, answer.location]).toEqual([303, `/d/${code}/situation`])
     expect(visibleText((await who.get(answer.location!)).html)).toContain('Les rappels sont arrêtés')
     expect(await workflowOf(id)).toBe('paused')
-    expect((await eventsOf(id)).map(({ type }) => type)).toContain('reply.received')
+    expect((await eventsOf(id)).map(({ type }) => type)).toContain('situation.reported')
     const history = await installation.call<{ action: string; details: string }[]>(
       'GET',
       `/api/v1/workflow/invoice/${id}/history`,
     )
     expect(history.body.data.at(-1)).toMatchObject({
-      action: 'reply',
+      action: 'situation',
       details: expect.stringContaining(said),
     })
     const copies = () =>

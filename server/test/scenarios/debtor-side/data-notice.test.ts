@@ -9,6 +9,10 @@ const { installation, contactedInvoice, visitor } = await useDebtors({
     MODEL_PROVIDER: 'anthropic',
     MODEL_NAME: 'none',
     MODEL_API_KEY: 'none',
+    OPERATOR_NAME: 'Exploitation Exemple SAS',
+    OPERATOR_ADDRESS: '5 rue du Port, 44000 Nantes',
+    HOST_NAME: 'Hébergement Exemple SA',
+    HOST_ADDRESS: '2 quai Sud, 59000 Lille',
   },
 })
 
@@ -23,6 +27,8 @@ it('names the providers that this installation was started with, and no other', 
     'Hors de l’Union européenne Stripe et Anthropic.',
     'Adresse : 4 rue du Port, 44000 Nantes.',
     'Le logiciel le garde encore 5 ans, puis il l’efface.',
+    'Ce logiciel est exploité par Exploitation Exemple SAS, 5 rue du Port, 44000 Nantes.',
+    'Hébergement Hébergement Exemple SA, 2 quai Sud, 59000 Lille',
     'Ce lien cesse de fonctionner 180 jours',
     'Elle ne pose aucun cookie.',
   ])
@@ -56,12 +62,15 @@ it('says that the text of a reply and the words of a call are not kept: there is
     'channel',
     'communication_id',
     'debtor_id',
+    // One of a few words each: what was said, and what was decided about it.
+    'decision',
     'ended_at',
     'id',
     'note',
     'outcome',
     'read_at',
     'received_at',
+    'said',
     'tenant_id',
   ])
 })

@@ -36,7 +36,7 @@ describe('a debtor who answers', () => {
       `update communications set state = 'sending' where id = (select communication_id from message_codes where code = $1)`,
       [code],
     )
-    await visitor().post(`/d/${code}/dispute`, { invoice: id, kind: 'already_paid', words: '' })
+    await visitor().post(`/d/${code}/dispute`, { invoice: id, kind: 'wrong_amount', words: '' })
     expect(visibleText((await visitor().get(`/d/${code}/dispute`)).html)).toContain(
       'peut encore vous parvenir : un e\u2011mail',
     )

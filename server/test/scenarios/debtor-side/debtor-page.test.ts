@@ -61,7 +61,7 @@ describe('the page behind the link', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).not.toContain('script-src')
     for (const [, address] of shown.html.matchAll(/(?:src|href|action)="([^"]*)"/g))
-      expect(address).toMatch(/^(\/d\/|\/assets\/|#|mailto:|data:image\/svg)/)
+      expect(address).toMatch(/^(\/d\/|\/legal\?|\/assets\/|#|mailto:|data:image\/svg)/)
   })
 
   it('is in the language of the debtor, with a link to the other', async () => {
@@ -121,7 +121,7 @@ describe('the page behind the link', () => {
       expect(visibleText(english.html)).toContain('nothing can be paid on this page')
       for (const { html } of [french, english]) {
         expect(html).not.toMatch(/FR14|class="qr"|\/card/)
-        expect(visibleText(html)).not.toMatch(/prochain message|write again on/)
+        expect(visibleText(html)).not.toMatch(/prochain message|or call is planned for/)
       }
       const posted = await who.submit(cardPage, `/d/${code}/card`)
       expect([posted.status, posted.location]).toEqual([303, expect.stringContaining(`/d/${code}`)])

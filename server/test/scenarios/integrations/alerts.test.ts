@@ -63,6 +63,29 @@ it('the owner is mailed about a dispute, opening the link changes nothing, and t
   expect(await statusOf(invoice.id)).toBe('in_recovery')
 })
 
+it('the button that accepts a dispute in part asks for its sum', async () => {
+  await forgetMails()
+  const invoice = await contactedInvoice()
+  await dispute(invoice)
+  const link = linkIn((await mailAbout(owner, invoice.number)).text)
+  const who = browser()
+  const page = await who.get(link)
+  expect((await who.submit(page, '/alerts', { outcome: 'partly' })).status).toBe(400)
+  expect((await who.submit(page, '/alerts', { outcome: 'partly', amount: 'a lot' })).status).toBe(400)
+  expect(await statusOf(invoice.id)).toBe('disputed')
+  const done = await who.submit(page, '/alerts', {
+    outcome: 'partly',
+    amount: '240,50 €',
+    answer: 'Huit chaises sont intactes',
+  })
+  expect(done.status, done.html).toBe(303)
+  const [row] = await installation.sql<{ answer: string; credited: number }>(
+    'select answer, credited_cents::int as credited from disputes where invoice_id = $1',
+    [invoice.id],
+  )
+  expect(row).toEqual({ answer: 'Huit chaises sont intactes', credited: 24_050 })
+})
+
 it('owners and chosen members are mailed, each in their language, and who switches it off is not', async () => {
   await forgetMails()
   const { companyId } = installation.company

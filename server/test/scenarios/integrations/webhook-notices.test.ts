@@ -72,7 +72,7 @@ it.each([
     const [mail, ...more] = mails()
     expect(more).toEqual([])
     expect(mail!.subject).toBe(
-      `${expectedWords[0]}${language === 'fr' ? ' ' : ''}: ${new URL(receiver.url).host}`,
+      `${expectedWords[0]}${language === 'fr' ? '\u00a0' : ''}: ${new URL(receiver.url).host}`,
     )
     for (const word of [
       expectedWords[1],
@@ -103,6 +103,24 @@ it.each([
     expect(mail!.text).not.toMatch(/token|s3cret/)
     const since = /recover\s+\{"since": "([^"]+)"\}/.exec(mail!.text)![1]!
     expect(Date.parse(since)).toBe(Number.parseInt(eventId.replace('-', '').slice(0, 12), 16))
+  },
+)
+
+it.each([
+  ['fr', 'Votre webhook renvoie vers une autre adresse', 'enregistrez l’adresse finale', 'HTTP 302'],
+  ['en', 'Your webhook redirects to another address', 'save the final address', 'HTTP 302'],
+] as const)(
+  'an owner who reads %s is told in it that the webhook redirects, and what to do',
+  async (language, ...expectedWords) => {
+    await open(language)
+    receiver.status = 302
+    await fail(0)
+    await delivery.sendMail()
+    const [mail] = mails()
+    expect(mail!.subject).toContain(expectedWords[0])
+    for (const word of [expectedWords[1], expectedWords[2], `${path}/${webhookId}/deliveries`])
+      expect(mail!.text).toContain(word)
+    expect(mail!.text).not.toMatch(/token|s3cret/)
   },
 )
 
@@ -150,7 +168,7 @@ it.each([
   ['was switched off', /désactivé/, () => fail(4)],
   [
     'ended with its maker',
-    /avec l'accès/,
+    /avec l’accès/,
     async () => {
       await installation.sql(
         `update api_keys k set enabled = false from webhook_endpoints p where p.webhook_id = $1 and k.id = p.maker_id::uuid`,

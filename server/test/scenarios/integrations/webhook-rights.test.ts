@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { operations } from '../../../src/features/all.ts'
 import { keyCalls, type NewKey, refusal } from '../../harness/keys.ts'
 import { type Receiver, startReceiver } from '../../harness/receiver.ts'
 import { ownAddresses, tokenCalls } from '../../harness/tokens.ts'
@@ -84,6 +85,28 @@ describe('a webhook is told no more than its maker may read:', () => {
         403,
         'AUTH_004',
       ])
+  })
+
+  it('every operation on a webhook, and the list, asks for the read scopes of its events', async () => {
+    const narrow = await keys.newKey({ scopes: ['webhooks:manage', 'payments:read'] })
+    const { id } = await subscribe({ key: installation.company.productionKey }, ['invoice.created'])
+    const mine = await subscribe({ key: narrow.apiKey }, ['debt.paid'])
+    const bodies: Record<string, object> = {
+      'webhooks.update': { enabled: false },
+      'webhooks.recover': { since: new Date(Date.now() - 1_000).toISOString() },
+      'webhooks.test': {},
+    }
+    const onOne = operations.filter(({ path: where }) => where.startsWith(`${path}/:id`))
+    expect(onOne.length).toBeGreaterThanOrEqual(8)
+    for (const { id: name, method, path: where } of onOne) {
+      const target = where.replace(':id', id).replace(':deliveryId', id)
+      const answer = await oauth.call(method, target, bodies[name], { key: narrow.apiKey })
+      expect([name, ...refusal(answer)]).toEqual([name, 403, 'AUTH_004'])
+      expect(answer.body.error.requiredScopes).toEqual(['invoices:read', 'webhooks:manage'])
+    }
+    const listed = await oauth.call<{ id: string }[]>('GET', path, undefined, { key: narrow.apiKey })
+    expect(listed.body.data.map(webhook => webhook.id)).toEqual([mine.id])
+    expect(await read(id)).toMatchObject({ enabled: true })
   })
 
   it('a key that expires or is bound to addresses makes and changes none, and may still switch one off', async () => {

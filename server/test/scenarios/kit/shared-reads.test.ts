@@ -47,3 +47,32 @@ test('a question that fails costs the others of its transaction nothing, and one
     await pool.end()
   }
 })
+
+test('reads that are asked for together see one snapshot, whatever is committed in between', async () => {
+  const pool = createPool({
+    url: installation.database.env.WORKER_DATABASE_URL,
+    role: 'relance-worker',
+    max: 8,
+    statementTimeoutMs: 5_000,
+  })
+  try {
+    const wait: Statement<object> = { name: 'test.wait', text: 'select pg_sleep(0.5)' }
+    const count: Statement<{ n: number }> = {
+      name: 'test.count',
+      text: 'select count(*)::integer as n from debtors',
+    }
+    const tenant = asWorker(installation.company.tenants.production)
+    for (const { rows } of [reader(pool, tenant, 'one client'), reader(pool, tenant)]) {
+      const together = Promise.all([rows(count, []), rows(wait, []), rows(count, [])])
+      await new Promise(resolve => setTimeout(resolve, 200))
+      await installation.call('POST', '/api/v1/debtors', {
+        body: { name: 'Between', email: `between-${Math.random()}@debtor.example` },
+      })
+      const [[before], , [after]] = await together
+      expect(after).toEqual(before)
+      expect(await rows(count, [])).toEqual([{ n: before!.n + 1 }])
+    }
+  } finally {
+    await pool.end()
+  }
+})

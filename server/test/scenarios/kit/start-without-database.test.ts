@@ -6,12 +6,15 @@ import { newKeyring } from '../../../dev/installation.ts'
 import { freePort } from '../../../dev/ports.ts'
 import { inheritedEnv } from '../../../dev/relance-args.ts'
 import { startChild } from '../../../src/kit/child-process.ts'
+import { publisherSettings } from '../../../src/start/publisher.ts'
 import { useClone } from '../../guards/clone.ts'
 import { startDatabaseProxy } from '../../harness/database-proxy.ts'
 import { eventually } from '../../harness/use-installation.ts'
 
 const clone = useClone()
 const main = join(import.meta.dirname, '../../../src/main.ts')
+
+const publisherEnv = Object.fromEntries(publisherSettings.map(name => [name, 'Exemple']))
 
 const started: ChildProcess[] = []
 afterEach(() => {
@@ -32,6 +35,7 @@ async function startWithoutDatabase(role: string) {
       PORT: String(await freePort()),
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'relance@relance.example',
+      ...publisherEnv,
       API_DATABASE_URL: proxy.through(env.API_DATABASE_URL),
       WORKER_DATABASE_URL: proxy.through(env.WORKER_DATABASE_URL),
     },

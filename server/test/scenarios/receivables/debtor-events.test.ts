@@ -63,10 +63,10 @@ it('a dispute is told when it is opened and when it ends; upheld, a person has t
   })
   const about = { ...ids, disputeId: opened.id }
   expect(await told('dispute.opened')).toEqual([
-    { ...about, reasonCode: 'other', amountCents: 24_000, channel: 'api' },
+    { ...about, reasonCode: 'other', amountCents: 24_000, disputedCents: 24_000, channel: 'api' },
   ])
   await sandbox.done('POST', `/api/v1/invoices/${id}/dispute/resolve`, { outcome: 'upheld' })
-  expect(await told('dispute.resolved')).toEqual([{ ...about, outcome: 'upheld' }])
+  expect(await told('dispute.resolved')).toEqual([{ ...about, outcome: 'upheld', creditedCents: null }])
   expect(await told('decision.due')).toEqual([{ ...ids, cause: 'upheld_dispute', dueAt: expect.any(String) }])
 })
 

@@ -5,8 +5,18 @@ import { useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation({ redisUrl: undefined })
 
-const [standing, openSum, byDueDay, byDebtor, byStatus, byQuarterHour, planned, debtors, isOpen] =
-  Object.keys(keptCounts)
+const [
+  standing,
+  openSum,
+  byDueDay,
+  byDebtor,
+  byStatus,
+  byQuarterHour,
+  havePlanned,
+  planned,
+  debtors,
+  isOpen,
+] = Object.keys(keptCounts)
 
 async function broken(): Promise<string[]> {
   const found: string[] = []
@@ -32,8 +42,8 @@ async function runStory() {
 it.each([
   ['recoveries', 'set_standing', [standing, byDueDay, debtors]],
   ['recoveries', 'count_changed_recoveries', [byDueDay, byStatus, debtors]],
-  ['agendas', 'count_new_agendas', [byQuarterHour]],
-  ['agendas', 'count_changed_agenda', [byQuarterHour]],
+  ['agendas', 'count_new_agendas', [byQuarterHour, havePlanned]],
+  ['agendas', 'count_changed_agenda', [byQuarterHour, havePlanned]],
   ['communications', 'count_changed_message', [byQuarterHour]],
   ['invoices', 'count_new_invoices', [byDueDay, byDebtor]],
   ['invoices', 'count_changed_invoices', [byDueDay, byDebtor]],

@@ -24,14 +24,14 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
     dueDate: '2026-04-30',
     debtor: lyonDebtor('Durand SARL'),
   })
-  const pay = (amountCents: number, paidAt?: string) =>
+  const pay = (amountCents: number, more: { paidAt?: string; allowOverpayment?: boolean } = {}) =>
     sandbox.done('POST', '/api/v1/payments', {
       invoiceId: id,
       amountCents,
       method: 'bank_transfer',
-      ...(paidAt && { paidAt }),
+      ...more,
     })
-  await pay(20_000, '2026-05-31T10:00:00+02:00')
+  await pay(20_000, { paidAt: '2026-05-31T10:00:00+02:00' })
   await sandbox.advanceToDay('2026-11-25')
   expect(await claimedOf(id)).toBe(0)
   await sandbox.advanceToDay('2026-12-05')
@@ -40,7 +40,7 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   expect(plain(reminder!.body)).toContain(`
   Principal                                                                1 000,00 €
   Indemnité forfaitaire pour frais de recouvrement (art. D441-5 C. com.)      40,00 €
-  Intérêts de retard (art. L441-10 C. com.)                                   22,30 €
+  Pénalités de retard (art. L441-10, II C. com.)                              22,30 €
   Total                                                                    1 062,30 €
 
   Intérêts au taux de 12,15 % l’an, 30 jours du 01/05/2026 au 30/05/2026, sur 1 200,00 €.
@@ -49,7 +49,7 @@ it('the firm reminder claims the 40 € and interest on what was open each day, 
   Aucun intérêt n’est réclamé ici pour les autres jours.
 `)
   expect(await claimedOf(id)).toBe(6_230)
-  await pay(106_300)
+  await pay(106_300, { allowOverpayment: true })
   expect(await sandbox.done('GET', `/api/v1/invoices/${id}`)).toMatchObject({
     status: 'paid',
     balanceCents: 0,

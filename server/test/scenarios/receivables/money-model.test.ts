@@ -79,14 +79,14 @@ interface Payment {
 
 const pay = ({ size, isTwice, ...rest }: Payment) =>
   command(`pay ${JSON.stringify({ size, isTwice, ...rest })}`, async (model, real) => {
-    const refusal = refusalOfPayment(stateAfter(amount, model.story), rest.allowOverpayment)
+    const cents = sizeOf(size, model)
+    const refusal = refusalOfPayment(stateAfter(amount, model.story), cents, rest.allowOverpayment)
     const repeated = isTwice ? real.references.at(-1) : undefined
     const externalReference = repeated ?? `${real.id}-${real.references.length}`
-    const cents = sizeOf(size, model)
     const answer = await installation.call<{ id: string }>('POST', '/api/v1/payments', {
       body: { invoiceId: real.id, amountCents: cents, externalReference, ...rest },
     })
-    if (!expectAnswer(answer, refusal ? codes[refusal]! : repeated ? '409 RES_002' : '201')) return
+    if (!expectAnswer(answer, refusal ? '400 BIZ_001' : repeated ? '409 RES_002' : '201')) return
     const what = rest.status === 'pending' ? 'announced' : 'arrived'
     model.story.push({ what, payment: real.paymentIds.length, cents })
     real.paymentIds.push(answer.body.data.id)
@@ -98,10 +98,11 @@ const settle = (which: number, to: 'completed' | 'failed' | 'refunded') =>
     const index = which % Math.max(1, real.paymentIds.length)
     const payment = stateAfter(amount, model.story).payments[index]
     const path = `/api/v1/payments/${real.paymentIds[index] ?? real.id}`
-    const answer =
-      to === 'refunded'
-        ? await installation.call('POST', `${path}/refund`, { body: {} })
-        : await installation.call('PUT', path, { body: { status: to } })
+    const act =
+      to === 'refunded' ? 'refund' : to === 'failed' && payment?.status === 'completed' ? 'reverse' : null
+    const answer = act
+      ? await installation.call('POST', `${path}/${act}`, { body: {} })
+      : await installation.call('PUT', path, { body: { status: to } })
     const what = payment && paymentTransitions[payment.status][to]
     if (!expectAnswer(answer, !payment ? '404 RES_001' : what ? '200' : '400 BIZ_004')) return
     model.story.push({ what: what!, payment: index, cents: payment!.cents })
@@ -110,7 +111,7 @@ const settle = (which: number, to: 'completed' | 'failed' | 'refunded') =>
 const credit = (size: Size, isTwice: boolean) =>
   command(`credit ${size}${isTwice ? ' twice' : ''}`, async (model, real) => {
     const cents = sizeOf(size, model)
-    const refusal = refusalOfCredit(amount, stateAfter(amount, model.story), cents)
+    const refusal = refusalOfCredit(stateAfter(amount, model.story), cents)
     const repeated = isTwice ? real.credits.at(-1) : undefined
     const number = repeated ?? `A-${real.id}-${real.credits.length}`
     const answer = await installation.call('POST', `/api/v1/invoices/${real.id}/credits`, {

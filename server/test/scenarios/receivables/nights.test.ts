@@ -198,3 +198,32 @@ it('a night deletes what its tenant no longer needs, and nothing of another', as
   ])
   expect(left.map(({ id }) => id).sort()).toEqual([recent, theirs].sort())
 })
+
+it('a night alerts the creditor of time bars that come near, in batches, and each of them once', async () => {
+  const company = await newCompany()
+  const tenantId = company.tenants.production
+  // The invoices are of 15 September: this special time ends in less than a month.
+  const near = () => invoiceInput({ limitationMonths: 3 })
+  const send = async (count: number) => {
+    const invoices = Array.from({ length: count }, near)
+    const body = { invoices, autoStartWorkflow: false }
+    await installation.call('POST', '/api/v1/invoices/bulk', { body, key: company.productionKey })
+  }
+  for (let i = 0; i < 6; i++) await send(100)
+  const alerted = async () =>
+    (
+      await installation.sql<{ n: number; invoices: number; alerts: number }>(
+        `select count(*)::integer as n, count(distinct subject_id)::integer as invoices,
+                (select count(*)::integer from alerts where tenant_id = $1 and kind = 'limitation.approaching') as alerts
+           from events where tenant_id = $1 and type = 'limitation.approaching'`,
+        [tenantId],
+      )
+    )[0]
+  expect(await runNight(context, tenantId)).toBe(true)
+  expect(await alerted()).toMatchObject({ n: 500 })
+  while (await runNight(context, tenantId)) {}
+  expect(await alerted()).toEqual({ n: 600, invoices: 600, alerts: 600 })
+  await installation.sql(`update tenant_nights set due_at = 'epoch' where tenant_id = $1`, [tenantId])
+  await Promise.all([runNight(context, tenantId), runNight(context, tenantId)])
+  expect(await alerted()).toEqual({ n: 600, invoices: 600, alerts: 600 })
+})

@@ -112,7 +112,7 @@ export async function newScoreFixture(installation: TestInstallation) {
         amountCents: 5_000,
         method: 'sepa_debit',
       })
-      await sandbox.done('PUT', `/api/v1/payments/${id}`, { status: 'failed' })
+      await sandbox.done('POST', `/api/v1/payments/${id}/reverse`, {})
     },
     promise: (invoiceId: string, date: string) =>
       sandbox.done('POST', `/api/v1/invoices/${invoiceId}/promise`, { date }),

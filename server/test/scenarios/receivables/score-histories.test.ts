@@ -133,7 +133,7 @@ interface Defaults {
   rejected: number
 }
 
-/** Seven invoices due on 1 August: one paid in part, one written off, one before the court, three with a broken promise. */
+/** Seven invoices due on 1 August: one paid in part, one written off, one whose amicable stage ended, three with a broken promise. */
 async function defaulter(
   fixture: ScoreFixture,
   { delays, part, reversed, rejected }: Defaults,
@@ -163,7 +163,7 @@ async function defaulter(
 const atTheirWorst = {
   ageing: 15, // 177 days
   delay_history: 15, // four, more than 60 days late on average
-  bad_outcomes: 15, // one written off, one before the court
+  bad_outcomes: 15, // one written off, one whose amicable stage ended
   exposure: 15, // about 5,900.00 ÷ 100.27 is more than ten
   open_count: 15, // 4 × (5 − 1) = 16
   silence: 15, // more than five contacts since the promises of 16 November

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { asAdmin } from '../../../dev/database.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../../harness/sandbox.ts'
-import { useInstallation } from '../../harness/use-installation.ts'
+import { eventually, invoiceInput, useInstallation } from '../../harness/use-installation.ts'
 
 const installation = useInstallation()
 
@@ -168,4 +169,42 @@ it('the plan of an invoice that waits for a decision has the message that was as
   expect((await planOf()).actions).toMatchObject([
     { scheduledAt: planned!.at, communicationId: expect.any(String) },
   ])
+})
+
+it('a contact of another record of the person moves a plan that was locked at that moment', async () => {
+  const phone = `+336${String(Math.random()).slice(2, 10)}`
+  const create = async (name: string, dueDate: string) => {
+    const body = invoiceInput({ dueDate, debtor: { ...lyonDebtor(name), phone } })
+    return (await installation.call<{ debtor: { id: string } }>('POST', '/api/v1/invoices', { body })).body
+      .data.debtor.id
+  }
+  const nextAt = async (debtorId: string) => {
+    const path = `/api/v1/debtors/${debtorId}?include=account`
+    const { body } = await installation.call<{ account: { nextContact: Contact } }>('GET', path)
+    return body.data.account.nextContact.at
+  }
+  const waiting = await create('Moulin SARL', '2026-11-16')
+  await eventually(
+    () =>
+      installation.sql('select from agendas where debtor_id = $1 and plan_generation = wake_generation', [
+        waiting,
+      ]),
+    ({ length }) => length === 1,
+  )
+  expect(await nextAt(waiting)).toContain('2026-11-17')
+  await asAdmin(installation.database.adminUrl, async other => {
+    await other.query('begin')
+    await other.query('select from agendas where debtor_id = $1 for no key update', [waiting])
+    const contacted = await create('Moulin et fils', '2026-10-15')
+    await eventually(
+      () =>
+        installation.sql(`select from communications where debtor_id = $1 and state = 'sent'`, [contacted]),
+      ({ length }) => length === 1,
+    )
+    await other.query('commit')
+  })
+  await eventually(
+    () => nextAt(waiting),
+    at => at >= '2026-11-19T08:15',
+  )
 })

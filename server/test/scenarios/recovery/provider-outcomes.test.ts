@@ -41,7 +41,7 @@ function checkProvider(name: string, start: () => Promise<ProviderStandIn>): voi
     async function messageTo(mood: Mood | null, isDone: (states: string[]) => boolean) {
       await installation.setNow(sunday)
       await installation.call('PUT', '/api/v1/company', {
-        body: { address: '4 rue du Port', postalCode: '44000', city: 'Nantes' },
+        body: { address: '4 rue du Port', postalCode: '44000', city: 'Nantes', siren: '732829320' },
       })
       const serial = String(++people).padStart(2, '0')
       const { body } = await installation.call<{ id: string; debtor: { id: string } }>(

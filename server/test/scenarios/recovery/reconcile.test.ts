@@ -129,7 +129,7 @@ const sentTo = () => providers.reduce((sum, provider) => sum + provider.sentCode
 
 beforeEach(async () => {
   await installation.setNow(sunday)
-  const body = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes' }
+  const body = { address: '4 rue du Port', postalCode: '44000', city: 'Nantes', siren: '732829320' }
   await installation.call('PUT', '/api/v1/company', { body })
 })
 afterEach(() => operator.resume())

@@ -68,15 +68,19 @@ it('a reply is read by its own company and of its own debtor only', async () => 
 
 describe('the end of a dispute', () => {
   it.each([
-    ['rejected', 'n’a pas été retenue'],
-    ['partly', 'retenue en partie'],
-    ['upheld', 'restent arrêtés'],
+    ['rejected', 'Nous maintenons la facture'],
+    ['partly', 'acceptée pour'],
+    ['upheld', 'Les rappels de cette facture sont arrêtés'],
   ])('%s is told to the debtor, without the note of the creditor', async (outcome, sentence) => {
     const sandbox = await newSandbox(installation)
     const { id } = await sandbox.invoice({ debtor: lyonDebtor('Litige SARL') })
     await sandbox.advance('P1D')
     await sandbox.simulate('dispute', { invoiceId: id })
-    await sandbox.done('POST', `/api/v1/invoices/${id}/dispute/resolve`, { outcome, note: 'Signed slip' })
+    await sandbox.done('POST', `/api/v1/invoices/${id}/dispute/resolve`, {
+      outcome,
+      note: 'Signed slip',
+      ...(outcome === 'partly' && { amountCents: 10_000 }),
+    })
     await sandbox.advance('P1D')
     const told = (await sandbox.messages()).filter(({ subject }) =>
       subject?.includes('réponse à votre contestation'),

@@ -134,7 +134,7 @@ it('a pause of thirty days moves the days by thirty: no burst when it ends', asy
   ])
 })
 
-it('escalate jumps to the next more intrusive channel, at a legal hour, and at last to the court', async () => {
+it('escalate jumps to the next more intrusive channel, at a legal hour, and at last ends the amicable stage', async () => {
   const sandbox = await newSandbox(installation)
   const { id } = await sandbox.invoice({ debtor: lyonDebtor('Henry SARL') })
   await sandbox.advanceToDay('2026-11-17')
@@ -150,6 +150,10 @@ it('escalate jumps to the next more intrusive channel, at a legal hour, and at l
   expect(refused.body.error).toMatchObject({ code: 'BIZ_004' })
   expect(JSON.stringify(refused.body.error.details)).toContain('deadline_running')
   await sandbox.advance('P21D')
+  const unproven = await sandbox.trigger(id, { action: 'escalate' })
+  expect(unproven.body.error.details).toMatchObject([{ code: 'formal_notice_unproven' }])
+  await sandbox.simulate('lrar-presented', { invoiceId: id })
+  await sandbox.advance('P9D')
   expect((await sandbox.trigger(id, { action: 'escalate' })).body.data).toMatchObject({ status: 'judicial' })
   expect(await sandbox.status(id)).toBe('judicial')
   const started = (await sandbox.events(id)).find(event => event.type === 'judicial.started')
@@ -157,7 +161,7 @@ it('escalate jumps to the next more intrusive channel, at a legal hour, and at l
   expect(await sandbox.advance('P60D')).toEqual([])
 })
 
-it('cancel with notice stops everything and sends one closing message at the next legal moment', async () => {
+it('cancel with notice stops everything and sends one closing message at the next allowed moment', async () => {
   const sandbox = await newSandbox(installation)
   const { id } = await sandbox.invoice({ debtor: lyonDebtor('Simon SARL') })
   await sandbox.advanceToDay('2026-11-22')

@@ -11,6 +11,7 @@ const collectorEnv = {
   COLLECTOR_SIREN: '732829320',
   COLLECTOR_DECLARED_ON: '2024-01-15',
   COLLECTOR_INSURER: 'Assurances du Rhône, police 4411',
+  COLLECTOR_ACCOUNT: 'FR1420041010050500013M02606',
 }
 const installation = useInstallation({ env: collectorEnv })
 const unconfigured = useInstallation({ env: { ...collectorEnv, COLLECTOR_INSURER: undefined as never } })
@@ -31,6 +32,14 @@ async function importInvoice(key: string, site = installation): Promise<Imported
   expect(created.status, created.text).toBe(201)
   const warnings = (created.body.warnings ?? []) as Imported['warnings']
   return { id: created.body.data.id, address: body.debtor.email, warnings }
+}
+
+/** The company accepts the claims that the collector recovers for it. */
+async function listClaims(key: string, ...invoiceIds: string[]): Promise<void> {
+  const claims = invoiceIds.map(invoiceId => ({ invoiceId }))
+  const body = { acceptedBy: 'Claire Lambert, gérante', claims }
+  const listed = await installation.call('POST', '/api/v1/claim-lists', { key, body })
+  expect(listed.status, listed.text).toBe(201)
 }
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=='
@@ -74,18 +83,26 @@ it('a company that has set nothing sends nothing, is told why, and goes on when 
   const { companyId, productionKey: key } = await newCompany(installation, true)
   const imported = await importInvoice(key)
   expect(imported.warnings).toMatchObject([{ code: 'company_incomplete' }])
-  expect(imported.warnings[0]!.message).toMatch(/postal address.* and an IBAN or an account for cards/)
+  expect(imported.warnings[0]!.message).toMatch(
+    /postal address.* and an IBAN or an account for cards, and its SIREN/,
+  )
   const reason = await expectStopped(imported, key, 'company_incomplete')
   expect(reason).toMatch(/postal address.*account/)
 
   const address = { address: '4 rue des Tanneurs', postalCode: '69005', city: 'Lyon' }
   const saved = await installation.call('PUT', '/api/v1/company', { key, body: address })
-  expect(saved.body.data).toMatchObject({ missingToSend: ['means_of_payment'] })
+  expect(saved.body.data).toMatchObject({ missingToSend: ['means_of_payment', 'siren'] })
   await expectStopped(imported, key, 'company_incomplete')
   expect((await importInvoice(key)).warnings[0]!.message).not.toContain('postal address')
 
   await installation.server.setPayout(companyId, { iban: 'FR14 2004 1010 0505 0001 3M02 606' })
-  expect((await firstMailTo(imported.address)).text).toContain('4 rue des Tanneurs, 69005 Lyon')
+  // R123-237 C. com.: a French company writes with its SIREN.
+  await expectStopped(imported, key, 'company_incomplete')
+  const named = await installation.call('PUT', '/api/v1/company', { key, body: { siren: '732 829 320' } })
+  expect(named.body.data).toMatchObject({ missingToSend: [] })
+  const first = (await firstMailTo(imported.address)).text
+  expect(first).toContain('4 rue des Tanneurs, 69005 Lyon')
+  expect(first.replaceAll('\u00a0', ' ')).toContain('SIREN 732 829 320')
   expect((await importInvoice(key)).warnings).toEqual([])
 })
 
@@ -104,8 +121,11 @@ it('a creditor writes in its own voice: its name, address, SIREN, telephone and 
   const { companyId, productionKey: key } = await newCompany()
   const body = { siren: '732 829 320' }
   expect((await installation.call('PUT', '/api/v1/company', { key, body })).status).toBe(200)
-  expect((await installation.call('PUT', '/api/v1/company/logo', { key, body: { image: png } })).status).toBe(
-    200,
+  // In production only an owner sets it, and it waits: here it is there from the beginning.
+  await installation.sql(
+    `insert into company_logos (tenant_id, media_type, bytes, updated_at)
+     select id, 'image/png', $2, clock_timestamp() from tenants where company_id = $1 and environment = 'production'`,
+    [companyId, Buffer.from(png, 'base64')],
   )
   await installation.server.setPayout(companyId, { telephone: '+33 4 78 00 00 00' })
   const mail = await firstMailTo((await importInvoice(key)).address)
@@ -151,19 +171,40 @@ it('no key makes a collector: the operator does, with a mandate, and without one
     code: 0,
     out: expect.stringContaining('speak as Cabinet Rivoire'),
   })
+  // A mandate is not enough: the invoice must be in a list of claims.
+  await eventually(
+    () =>
+      installation.sql(`select 1 from recoveries where invoice_id = $1 and due_because = 'claim_unlisted'`, [
+        imported.id,
+      ]),
+    rows => rows.length === 1,
+  )
+  expect(mailsTo(imported.address)).toEqual([])
+  await listClaims(key, imported.id)
   const mail = await firstMailTo(imported.address)
   expect(mail.fromName).toBe('Cabinet Rivoire pour Menuiserie Lambert')
   expect(mail.text).toContain('activité de recouvrement amiable')
   const [, code] = /\/d\/(\S+)/.exec(mail.text)!
   const page = await (await fetch(`${installation.server.baseUrl}/d/${code}`)).text()
   const [reference] = /R-[0-9A-Z]{7}/.exec(mail.text)!
+  expect(mail.text).toMatch(/Notre lettre\s+R-[0-9A-Z]{7} du \d\d\/\d\d\/2026/)
   for (const part of [reference, '8 quai Perrache, 69002 Lyon', 'activité de recouvrement amiable'])
     expect(page).toContain(part)
   expect((await installation.call('GET', '/api/v1/company', { key })).body.data).toMatchObject({
     collectorMode: true,
   })
 
+  const unlisted = await importInvoice(key)
+  await eventually(
+    () =>
+      installation.sql(`select 1 from recoveries where invoice_id = $1 and due_because = 'claim_unlisted'`, [
+        unlisted.id,
+      ]),
+    rows => rows.length === 1,
+  )
   expect((await run(...mandate, '--end')).code).toBe(0)
+  // What no list had goes on in the voice of the creditor.
+  expect((await firstMailTo(unlisted.address)).fromName).toBe('Menuiserie Lambert')
   const own = await firstMailTo((await importInvoice(key)).address)
   expect(own.fromName).toBe('Menuiserie Lambert')
   expect(own.text).not.toMatch(/Rivoire|L111-8/)
@@ -193,6 +234,7 @@ it('a collector gives what the law wants in every message on every channel, with
   const args = ['--company', sandbox.companyId, '--signed-on', '2026-01-12', '--reference', 'Coffre 12']
   expect((await run('company', 'mandate', ...args)).code).toBe(0)
   const { id: invoiceId } = await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
+  await listClaims(sandbox.key, invoiceId)
   const preview = { id: 'relance_email_1.email.fr', invoiceId }
   expect(await sandbox.done('POST', '/api/v1/templates/preview', preview)).toMatchObject({
     text: expect.stringContaining('Cabinet Rivoire'),
@@ -211,4 +253,105 @@ it('a collector gives what the law wants in every message on every channel, with
     expect(body, channel).toContain('4 rue des Tanneurs, 69005 Lyon')
     if (channel !== 'voice') expect(body).toContain('restent à la charge du créancier')
   }
+})
+
+/** A collected company with an invoice of 1 200,00 € that is listed, and the receipts in its sandbox. */
+async function collected(changes: Record<string, unknown> = {}) {
+  const sandbox = await newSandbox(installation)
+  const args = ['--company', sandbox.companyId, '--signed-on', '2026-01-12', '--reference', 'Coffre 12']
+  expect((await run('company', 'mandate', ...args)).code).toBe(0)
+  const debtor = lyonDebtor('Leroy SARL')
+  const invoice = await sandbox.invoice({ amountCents: 120_000, debtor, ...changes })
+  await listClaims(sandbox.key, invoice.id)
+  return {
+    sandbox,
+    invoice,
+    /** Waits for the answers that are under way. */
+    receipts: async () => {
+      await sandbox.advance('PT1H')
+      const messages = await sandbox.messages()
+      return messages
+        .filter(({ body }) => body.includes('Quittance'))
+        .map(({ channel, body }) => ({ channel, text: body.replaceAll(/[\u00a0\u202f]/g, ' ') }))
+    },
+  }
+}
+
+const payment = (invoiceId: string, amountCents: number, more: object = {}) => ({
+  invoiceId,
+  amountCents,
+  method: 'bank_transfer',
+  ...more,
+})
+
+it('a collector gives one receipt for a transfer that the company records, with the means and what it paid', async () => {
+  const { sandbox, invoice, receipts } = await collected()
+  await sandbox.done('POST', '/api/v1/payments', payment(invoice.id, 120_000))
+  const all = await receipts()
+  expect(all.map(({ channel }) => channel)).toEqual(['email'])
+  expect(all[0]!.text).toContain(
+    'Quittance. Reçu le 16/11/2026 : 1 200,00 €, par virement. Imputé : principal 1 200,00 €. Reste dû : 0,00 €.',
+  )
+  expect(all[0]!.text).toContain('Plus rien n’est dû pour cette facture')
+  expect(all[0]!.text).toContain('activité de recouvrement amiable')
+})
+
+it('a part payment, and a pending one once it arrived, have a receipt each, with what is left and where to pay it', async () => {
+  const { sandbox, invoice, receipts } = await collected()
+  const { id } = await sandbox.done<{ id: string }>(
+    'POST',
+    '/api/v1/payments',
+    payment(invoice.id, 20_000, { method: 'sepa_debit', status: 'pending' }),
+  )
+  expect(await receipts()).toEqual([])
+  await sandbox.done('PUT', `/api/v1/payments/${id}`, { status: 'completed' })
+  await sandbox.done('POST', '/api/v1/payments', payment(invoice.id, 50_000, { method: 'card' }))
+  const texts = (await receipts()).map(({ text }) => text).join('\n')
+  expect(texts).toContain('200,00 €, par prélèvement. Imputé : principal 200,00 €. Reste dû : 1 000,00 €.')
+  expect(texts).toContain('500,00 €, par carte. Imputé : principal 500,00 €. Reste dû : 500,00 €.')
+  expect(texts.match(/Quittance\./g)).toHaveLength(2)
+  expect(texts).not.toContain('Plus rien n’est dû')
+})
+
+it('what is paid beyond the principal is applied to the claimed accessories, and the account is shown for the rest', async () => {
+  const { sandbox, invoice, receipts } = await collected()
+  const address = {
+    iban: 'FR1420041010050500013M02606',
+    address: '4 rue des Tanneurs',
+    postalCode: '69005',
+    city: 'Lyon',
+  }
+  await sandbox.done('PUT', '/api/v1/company', address)
+  await installation.sql('update invoices set claimed_cents = 5798 where id = $1', [invoice.id])
+  await sandbox.done('POST', '/api/v1/payments', payment(invoice.id, 124_500))
+  const [receipt] = await receipts()
+  expect(receipt!.text).toContain(
+    'Imputé : principal 1 200,00 €, indemnité 40,00 €, intérêts 5,00 €. Reste dû : 12,98 €.',
+  )
+  expect(receipt!.text).toMatch(/IBAN\s+FR14 2004 1010 0505 0001 3M02 606/)
+  expect(receipt!.text).toMatch(/Montant\s+12,98 €/)
+})
+
+it('a debtor who wants no emails gets the receipt on paper, and by email where there is no address', async () => {
+  const onPaper = await collected()
+  const { sandbox, invoice } = onPaper
+  await sandbox.simulate('opt-out', { debtorId: invoice.debtor.id, channel: 'email' })
+  await sandbox.done('POST', '/api/v1/payments', payment(invoice.id, 50_000))
+  expect((await onPaper.receipts()).map(({ channel }) => channel)).toEqual(['lrar'])
+
+  const { address: _, postalCode: __, city: ___, ...debtor } = lyonDebtor('Morel SARL')
+  const byEmail = await collected({ debtor })
+  await byEmail.sandbox.simulate('opt-out', { debtorId: byEmail.invoice.debtor.id, channel: 'email' })
+  await byEmail.sandbox.done('POST', '/api/v1/payments', payment(byEmail.invoice.id, 50_000))
+  expect((await byEmail.receipts()).map(({ channel }) => channel)).toEqual(['email'])
+})
+
+it('a creditor in its own voice sends no receipt for a transfer that it records', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
+  await sandbox.advance('PT1H')
+  const before = (await sandbox.messages()).length
+  await sandbox.done('POST', '/api/v1/payments', payment(id, 10_000))
+  await sandbox.advance('PT1H')
+  expect(await sandbox.messages()).toHaveLength(before)
 })

@@ -87,7 +87,7 @@ export async function postPassword(visit: SignedInVisit): Promise<FastifyReply> 
     await signIn(context, txQuery, request, reply, personId, 'password')
     const auditEvent = newEvent(passwordChanged, personId, { personId, by: 'session', endedConsents })
     await recordPersonAudit(context, txQuery, request, personId, auditEvent)
-    await notifyPerson(context, txQuery, personId, 'password_changed')
+    await notifyPerson(context, txQuery, personId, { kind: 'password_changed' })
   })
   return redirectToAccount(visit, 'password')
 }

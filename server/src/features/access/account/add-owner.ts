@@ -5,12 +5,12 @@ import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { field } from '../../../kit/http/form.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
+import { mailOwners } from '../owner-mails.ts'
 import { countAttempt } from '../people/attempts.ts'
 import { memberInvited, memberRoleChanged } from '../people/audit-events.ts'
 import { sendOwnerInvitation } from '../people/invite-owner.ts'
 import { invitationsUsedUp, membersLockSql } from '../people/members.ts'
 import { signInAgainPath } from '../people/next-path.ts'
-import { mailOwners } from '../people/owner-mails.ts'
 import { emailKey, makeOwner } from '../people/person.ts'
 import { formReader } from '../people/read-form.ts'
 import { recordPersonAudit } from '../people/record-person-audit.ts'
@@ -51,7 +51,7 @@ async function addOwner(
     await makeOwner(query, member.person_id, companyId, iso(wall))
     const about = { personId: member.person_id, role: 'owner' as const, before: member.role }
     await record(newEvent(memberRoleChanged, member.person_id, about))
-    await mailOwners(query, mail, companyId, 'owner_added', member.email)
+    await mailOwners(query, mail, companyId, 'owner_added', { email: member.email })
     return 'owner_added'
   }
   if ((await invitationsUsedUp(query, companyId, wall)) !== null) return 'owner_refused'

@@ -4,7 +4,7 @@ import { queryOn } from '../../../kit/db/query.ts'
 import { asApiError } from '../../../kit/http/envelope.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
-import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { seeOther, sendForwardingPage } from '../../../kit/http/pages.ts'
 import { type CardAccount, keepOpenedAccount, readCardAccount } from '../companies/card-accounts.ts'
 import { updateCompany } from '../companies/update-company.ts'
 import { type Membership, performAsPerson, readAsPerson } from '../people/act-as-person.ts'
@@ -14,7 +14,7 @@ import { companyPath, signInAgain } from '../people/next-path.ts'
 import { isFresh } from '../people/session.ts'
 import { queryValue, type SignedInVisit } from '../people/visit.ts'
 import { type CardState, cardTexts } from './card-payments-texts.ts'
-import { mayChangeCompany, readMemberships } from './company-facts.ts'
+import { mayChangePayout, readMemberships } from './company-facts.ts'
 import { companyTexts } from './company-texts.ts'
 
 const path = '/account/card-payments'
@@ -24,7 +24,7 @@ const pathFor = (companyId: string) => `${path}?company=${companyId}`
 type OwnedCompany = Membership & CardAccount
 
 const readOwned = async ({ context, session }: SignedInVisit): Promise<Membership[]> =>
-  (await readMemberships(context, session.person.id)).filter(({ role }) => mayChangeCompany(role))
+  (await readMemberships(context, session.person.id)).filter(({ role }) => mayChangePayout(role))
 
 /** Null: the operator has closed the company. */
 async function readAccount(visit: SignedInVisit, owned: Membership): Promise<OwnedCompany | null> {
@@ -91,7 +91,7 @@ ${hasFailed && html`<p class="notice" role="alert">${texts.failed}</p>`}
 <p>${texts.intro}</p>
 ${await content()}
 <p><a href="${view.to('/account')}">${texts.back}</a></p>`
-  return sendPage(reply, hasFailed ? 503 : 200, layout(view, { title: texts.title, body }))
+  return sendForwardingPage(reply, hasFailed ? 503 : 200, layout(view, { title: texts.title, body }))
 }
 
 export const getCardPayments =

@@ -2,11 +2,16 @@ import type { Environment } from '../../../kit/actor.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import { createKey } from '../api-keys/create-key.ts'
 import { listEnabledKeys } from '../api-keys/list-keys.ts'
 import type { KeyRow } from '../api-keys/schema.ts'
 import { readCompany } from '../companies/company-store.ts'
+import { payoutAccess } from '../companies/payout-fields.ts'
 import { type CompanyRow, defaultSettings, type Settings } from '../companies/settings.ts'
+import { updateCompany } from '../companies/update-company.ts'
+import { mayRole } from '../may-role.ts'
 import { type Membership, readAsPerson } from '../people/act-as-person.ts'
+import { changeRole } from '../people/change-member.ts'
 import { receivesAlertsSql } from '../people/hear-alerts.ts'
 import { readMembersAndInvitations } from '../people/list-members.ts'
 import type { InvitationRow, MemberRow } from '../people/schema.ts'
@@ -26,8 +31,10 @@ export const readMemberships = ({ pool }: PageContext, personId: string): Promis
   queryOn(pool)(selectMemberships, [personId])
 
 /** Who sees and changes what on the page of a company. */
-export const mayChangeCompany = (role: Role): boolean => role === 'owner'
-export const mayUseKeys = (role: Role): boolean => role === 'owner' || role === 'developer'
+export const mayChangePayout = (role: Role): boolean => mayRole(role, payoutAccess)
+export const mayChangeSettings = (role: Role): boolean => mayRole(role, updateCompany)
+export const mayChangeMembers = (role: Role): boolean => mayRole(role, changeRole)
+export const mayUseKeys = (role: Role): boolean => mayRole(role, createKey)
 
 export interface CompanyFacts {
   company: CompanyRow
@@ -44,7 +51,7 @@ export async function readCompanyFacts(visit: SignedInVisit, membership: Members
   const sandbox = readAsPerson(visit, membership, 'sandbox')
   const [[company], members, keys] = await Promise.all([
     production.rows(readCompany, [companyId, tenants.production]),
-    mayChangeCompany(role) ? readMembersAndInvitations(production, visit.context.clock.wall()) : null,
+    mayChangeMembers(role) ? readMembersAndInvitations(production, visit.context.clock.wall()) : null,
     mayUseKeys(role) ? Promise.all([listEnabledKeys(production), listEnabledKeys(sandbox)]) : null,
   ])
   return {

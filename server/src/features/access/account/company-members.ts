@@ -8,7 +8,7 @@ import type { Fault } from '../people/form-parts.ts'
 import { setReceivesAlerts } from '../people/hear-alerts.ts'
 import { inviteMember, withdrawInvitation } from '../people/invite-member.ts'
 import { companyAction, fieldFaults } from './company.ts'
-import { mayChangeCompany } from './company-facts.ts'
+import { mayChangeMembers } from './company-facts.ts'
 
 const isUuid = (text: string) => uuid.safeParse(text).success
 
@@ -17,7 +17,7 @@ const memberFaults = ({ code }: ApiError): Fault[] | null =>
   code === 'RES_003' ? [{ field: 'members', because: 'last_owner' }] : code === 'RES_001' ? [...gone] : null
 
 export const postInvite = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangeMembers,
   needsFreshSignIn: true,
   async run(visit, membership) {
     const body = { email: field(visit.form, 'email').trim(), role: field(visit.form, 'role') }
@@ -32,7 +32,7 @@ export const postInvite = companyAction({
 })
 
 export const postWithdrawInvitation = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangeMembers,
   needsFreshSignIn: false,
   async run(visit, membership) {
     const params = { id: field(visit.form, 'invitation') }
@@ -43,7 +43,7 @@ export const postWithdrawInvitation = companyAction({
 })
 
 export const postRole = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangeMembers,
   needsFreshSignIn: true,
   async run(visit, membership) {
     const params = { personId: field(visit.form, 'person') }
@@ -62,7 +62,7 @@ export const postAlerts = companyAction({
     const personId = field(form, 'person')
     const hears = field(form, 'hears') === '1'
     const isOwn = personId === session.person.id
-    if (!isOwn && !mayChangeCompany(role)) throw new ApiError('AUTH_004', 'Your role may not do this.')
+    if (!isOwn && !mayChangeMembers(role)) throw new ApiError('AUTH_004', 'Your role may not do this.')
     if (
       !isUuid(personId) ||
       !(await setReceivesAlerts(queryOn(context.pool), { personId, companyId, hears }))
@@ -74,7 +74,7 @@ export const postAlerts = companyAction({
 })
 
 export const postRemoveMember = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangeMembers,
   needsFreshSignIn: true,
   async run(visit, membership) {
     const params = { personId: field(visit.form, 'person') }

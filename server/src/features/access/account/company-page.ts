@@ -3,7 +3,7 @@ import { faultSummary, input, statusMessage } from '../people/form-parts.ts'
 import { layout } from '../people/layout.ts'
 import { companyPath } from '../people/next-path.ts'
 import type { View } from '../people/view.ts'
-import { mayChangeCompany } from './company-facts.ts'
+import { mayChangePayout, mayChangeSettings } from './company-facts.ts'
 import { keysSection } from './company-keys-section.ts'
 import { membersSection, ownAlertsSection } from './company-members-section.ts'
 import { payoutSection } from './company-payout-section.ts'
@@ -37,13 +37,12 @@ function addressSection(companyView: CompanyView): Html {
   return html`<section aria-labelledby="postal"><h2 id="postal">${text.title}</h2>
 <p>${text.intro}</p>
 ${
-  mayChangeCompany(membership.role)
+  mayChangeSettings(membership.role)
     ? companyForm(
         companyView,
         '/account/company/address',
         html`${field('address', address, 'street-address')}${field('postalCode', postal_code, 'postal-code')}${field('city', city, 'address-level2')}${field('siren', siren)}${field('legalForm', legal_form)}${field('rcs', rcs)}
-<p class="hint">${text.mediatorIntro}</p>
-${field('mediator.name', settings.mediator_name)}${field('mediator.address', settings.mediator_address)}${field('mediator.website', settings.mediator_website)}
+${mayChangePayout(membership.role) && html`<p class="hint">${text.mediatorIntro}</p>${field('mediator.name', settings.mediator_name)}${field('mediator.address', settings.mediator_address)}${field('mediator.website', settings.mediator_website)}`}
 <button>${text.submit}</button>`,
       )
     : html`<p>${lines || texts.payout.empty}</p>`

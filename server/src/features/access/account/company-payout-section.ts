@@ -1,16 +1,25 @@
 import { type Html, html } from '../../../kit/http/html.ts'
-import { maskPayout, type PayoutField, payoutColumns, payoutFields } from '../companies/payout-fields.ts'
+import {
+  maskPayout,
+  type PayoutField,
+  payoutColumns,
+  payoutFields,
+  type WaitingField,
+} from '../companies/payout-fields.ts'
 import type { PendingRow } from '../companies/settings.ts'
+import { waitingValue } from '../companies/waiting-values.ts'
 import { input } from '../people/form-parts.ts'
 import { timeElement } from '../people/time-element.ts'
-import { mayChangeCompany } from './company-facts.ts'
+import { mayChangePayout } from './company-facts.ts'
 import { type CompanyView, companyButton, companyForm, signInAgain } from './company-view.ts'
 
-const inGroups = (field: PayoutField, value: string) =>
+const inGroups = (field: WaitingField, value: string) =>
   field === 'iban' ? value.replaceAll(/(.{4})(?=.)/g, '$1 ') : value
 
+const isText = (field: WaitingField): field is PayoutField => field in payoutColumns
+
 /** Every member sees names; only owners see accounts and addresses unmasked. */
-const toMember = (field: PayoutField, value: string | null) =>
+const toMember = (field: WaitingField, value: string | null) =>
   field === 'legalName' || field === 'accountHolder' ? value : maskPayout(field, value)
 
 function pendingChange(companyView: CompanyView, change: PendingRow): Html {
@@ -19,11 +28,11 @@ function pendingChange(companyView: CompanyView, change: PendingRow): Html {
   const { field, value, requestedBy, requestedAt, effectiveAt } = change
   const label = text.fields[field]
   const isOwn = requestedBy.kind === 'person' && requestedBy.id === session.person.id
-  const mayChange = mayChangeCompany(membership.role)
+  const mayChange = mayChangePayout(membership.role)
   const shown = (one: string | null) =>
-    (mayChange && one !== null ? inGroups(field, one) : toMember(field, one)) ?? text.empty
+    (mayChange && one !== null && isText(field) ? inGroups(field, one) : toMember(field, one)) ?? text.empty
   return html`<li><div><strong>${label}</strong>
-<p>${text.from} ${shown(facts.settings[payoutColumns[field]])}; ${text.to} <strong>${shown(value)}</strong></p>
+<p>${text.from} ${shown(waitingValue(facts, field))}; ${text.to} <strong>${shown(value)}</strong></p>
 <p class="hint">${text.takesEffect} ${timeElement(view, effectiveAt)}, ${text.requested} ${timeElement(view, requestedAt)}${mayChange && isOwn && html`. ${text.ownHint}`}</p></div>
 ${mayChange && !isOwn && isFresh && companyButton(companyView, '/account/company/payout/confirm', { field }, text.confirm, label)}
 ${mayChange && companyButton(companyView, '/account/company/payout/withdraw', { field }, text.withdraw, label)}</li>`
@@ -61,7 +70,7 @@ export function payoutSection(companyView: CompanyView): Html {
       html`<li><div>${text.fields[field]}${text.colon} <strong>${toMember(field, facts.settings[payoutColumns[field]]) ?? text.empty}</strong></div></li>`,
   )
   const readOnly = html`<ul class="things">${values}</ul>`
-  const mayChange = mayChangeCompany(membership.role)
+  const mayChange = mayChangePayout(membership.role)
   return html`<section aria-labelledby="payout"><h2 id="payout">${text.title}</h2>
 <p>${text.intro}</p>
 ${

@@ -1,4 +1,4 @@
-import type { PayoutField } from '../companies/payout-fields.ts'
+import type { PayoutField, WaitingField } from '../companies/payout-fields.ts'
 import type { Language } from '../people/texts/page-texts.ts'
 
 const english = {
@@ -26,7 +26,7 @@ const english = {
   payout: {
     title: 'Where money goes',
     intro:
-      'Debtors pay to this account and answer to this address. A change waits 24 hours, unless a second owner confirms it, and all owners are told by mail.',
+      'Debtors pay to this account and answer to this address. A change waits 24 hours, as does one of the logo or the mediator, unless a second owner confirms it, and all owners are told by mail.',
     ownersOnly: 'Only an owner changes this.',
     fields: {
       legalName: 'Legal name',
@@ -35,7 +35,9 @@ const english = {
       replyEmail: 'Address for replies',
       telephone: 'Telephone',
       paymentAccount: 'Account for card payments',
-    } as Record<PayoutField, string>,
+      mediator: 'Mediator',
+      logo: 'Logo',
+    } as Record<WaitingField, string>,
     cards: 'Set up card payments',
     hints: {
       legalName: 'How messages name your company. Empty: the name it was opened with.',
@@ -64,8 +66,9 @@ const english = {
     siren: 'SIREN',
     legalForm: 'Legal form',
     rcs: 'Town of the trade register (RCS)',
-    mediatorIntro: 'A company that sells to consumers names its mediator, with an address or a website.',
-    'mediator.name': 'Mediator for consumers',
+    mediatorIntro:
+      'A company that sells to consumers names its mediator, with its website, and its address if it is known.',
+    'mediator.name': 'Consumer mediator',
     'mediator.address': 'Address of the mediator',
     'mediator.website': 'Website of the mediator',
     submit: 'Save the address',
@@ -149,6 +152,8 @@ const french: CompanyTexts = {
       replyEmail: 'Adresse de réponse',
       telephone: 'Téléphone',
       paymentAccount: 'Compte des paiements par carte',
+      mediator: 'Médiateur',
+      logo: 'Logo',
     },
     cards: 'Mettre en place les paiements par carte',
     hints: {

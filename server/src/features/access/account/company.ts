@@ -4,7 +4,7 @@ import { asApiError } from '../../../kit/http/envelope.ts'
 import { field } from '../../../kit/http/form.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { confirmPayoutChange, withdrawPayoutChange } from '../companies/payout-changes.ts'
-import { type PayoutField, payoutFields } from '../companies/payout-fields.ts'
+import { payoutFields, type WaitingField, waitingFields } from '../companies/payout-fields.ts'
 import { updateCompany } from '../companies/update-company.ts'
 import { changeAsPerson, type Membership, performAsPerson } from '../people/act-as-person.ts'
 import type { Fault, FaultCode } from '../people/form-parts.ts'
@@ -12,7 +12,7 @@ import { companyPath, signInAgainForCompany } from '../people/next-path.ts'
 import { isFresh } from '../people/session.ts'
 import { queryValue, type SignedInVisit } from '../people/visit.ts'
 import type { Role } from '../roles.ts'
-import { mayChangeCompany, readCompanyFacts, readMemberships } from './company-facts.ts'
+import { mayChangePayout, mayChangeSettings, readCompanyFacts, readMemberships } from './company-facts.ts'
 import { companyPage, noCompanyPage } from './company-page.ts'
 import { companyTexts } from './company-texts.ts'
 
@@ -95,6 +95,8 @@ export const companyAction =
         ? seeOther(reply, view.to(`${companyPath(companyId)}&done=${done}`))
         : done
     } catch (error) {
+      if (error instanceof ApiError && error.extras.details?.[0]?.code === 'fresh_sign_in')
+        return seeOther(reply, view.to(signInAgainForCompany(companyId)))
       const refused = error instanceof ApiError ? faults(error) : null
       if (!refused) throw error
       return sendCompanyPage(visit, companyId, { faults: refused, ...(typed && { typed: typed(visit) }) })
@@ -120,7 +122,7 @@ const typedFields = (names: readonly string[]) => (visit: SignedInVisit) =>
   Object.fromEntries(names.map(name => [name, field(visit.form, name)]))
 
 export const postPayout = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangePayout,
   needsFreshSignIn: true,
   async run(visit, membership) {
     const sent = payoutFields.filter(name => visit.form.get(name)?.length === 1)
@@ -144,11 +146,11 @@ const mediatorFields = ['mediator.name', 'mediator.address', 'mediator.website']
 /** Null if all its fields are empty. */
 function typedMediator(visit: SignedInVisit) {
   const [name, address, website] = mediatorFields.map(field => textOrNull(visit, field))
-  return name || address || website ? { name: name ?? '', address, website } : null
+  return name || address || website ? { name: name ?? '', address, website: website ?? '' } : null
 }
 
 export const postAddress = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangeSettings,
   needsFreshSignIn: false,
   async run(visit, membership) {
     const names = addressFields.filter(name => visit.form.get(name)?.length === 1)
@@ -163,17 +165,17 @@ export const postAddress = companyAction({
   typed: typedFields([...addressFields, ...mediatorFields]),
 })
 
-const isPayoutField = (name: string): name is PayoutField =>
-  (payoutFields as readonly string[]).includes(name)
+const isWaitingField = (name: string): name is WaitingField =>
+  (waitingFields as readonly string[]).includes(name)
 
-function postedField({ form }: SignedInVisit): PayoutField {
+function postedField({ form }: SignedInVisit): WaitingField {
   const name = field(form, 'field')
-  if (!isPayoutField(name)) throw new ApiError('VAL_001', 'There is no such field.')
+  if (!isWaitingField(name)) throw new ApiError('VAL_001', 'There is no such field.')
   return name
 }
 
 export const postConfirmPayout = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangePayout,
   needsFreshSignIn: true,
   async run(visit, membership) {
     const name = postedField(visit)
@@ -188,7 +190,7 @@ export const postConfirmPayout = companyAction({
 })
 
 export const postWithdrawPayout = companyAction({
-  isFor: mayChangeCompany,
+  isFor: mayChangePayout,
   needsFreshSignIn: false,
   async run(visit, membership) {
     const name = postedField(visit)

@@ -8,6 +8,7 @@ import { ApiError } from '../../../kit/errors.ts'
 import { companyClosed, companyNotOpened } from '../../../kit/http/envelope.ts'
 import type { HttpContext, Principal } from '../../../kit/http/http-context.ts'
 import { covers, type IpBlock, readAddress } from '../../../kit/ip-block.ts'
+import type { Role } from '../roles.ts'
 import { allowanceOf, type Tier } from '../tiers.ts'
 import { lookupOf } from './key-format.ts'
 import { blocksOf } from './key-grants.ts'
@@ -26,6 +27,7 @@ interface KeyRow {
   tenant_enabled: boolean
   version: number
   expires_at: number | null
+  maker_role: Role | null
   tier: Tier
   requests_per_minute: number | null
   in_flight: number | null
@@ -34,7 +36,7 @@ interface KeyRow {
 const findKey = sql(
   'api-keys.find-by-lookup',
   `select k.id, k.tenant_id, t.company_id, t.environment, k.secret_mac, k.scopes, k.ip_whitelist, k.enabled,
-          c.enabled as company_enabled, t.enabled as tenant_enabled, k.version, k.expires_at, c.tier, c.requests_per_minute, c.in_flight
+          c.enabled as company_enabled, t.enabled as tenant_enabled, k.version, k.expires_at, k.maker_role, c.tier, c.requests_per_minute, c.in_flight
      from api_keys k join tenants t on t.id = k.tenant_id join companies c on c.id = t.company_id
     where k.lookup = $1`,
 ).as<KeyRow>()
@@ -67,6 +69,7 @@ function principalOf(row: KeyRow): Principal {
     companyId: row.company_id,
     environment: row.environment,
     scopes: row.scopes,
+    ...(row.maker_role !== null && { role: row.maker_role }),
   }
   return {
     actor,

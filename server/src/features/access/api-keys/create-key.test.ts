@@ -64,7 +64,7 @@ it.each([
   ['a host name', { ipWhitelist: ['192.0.2.7', 'localhost'] }, 'ipWhitelist[1]'],
   ['a number for an address', { ipWhitelist: [7] }, 'ipWhitelist[0]'],
   ['101 addresses', { ipWhitelist: Array(101).fill('192.0.2.7') }, 'ipWhitelist'],
-  ['40,000 addresses that are none', { ipWhitelist: Array(40_000).fill('') }, 'ipWhitelist'],
+  ['4,000 addresses that are none', { ipWhitelist: Array(4_000).fill('') }, 'ipWhitelist'],
   ['an endless address', { ipWhitelist: ['1'.repeat(100_000)] }, 'ipWhitelist[0]'],
   ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
   ['an end without a time', { expiresAt: '2099-01-01' }, 'expiresAt'],

@@ -39,7 +39,6 @@ export const createKey = operation({
   summary: 'Create a key with the same or fewer permissions than yours',
   description: `It can have only scopes, addresses and an expiry within those of your key. A tenant has ${keysMax} enabled keys at most.`,
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   body: ApiKeyInput,
   status: 201,
@@ -82,7 +81,7 @@ export const createKey = operation({
     const refusal = exceeds(caller, settings)
     if (refusal) throw refusal
     if (caller.enabled_keys >= keysMax) throw tooManyKeys.make(keysMax)
-    const { row, text } = issueKey(call, caller.cell, settings)
+    const { row, text } = await issueKey(call, caller, settings)
     recordAudit(tx, [keyCreatedEvent(row, actor.environment)], call)
     const answer = toNewApiKey(row, text, actor.environment)
     const open = blocksOf(settings.ip_whitelist).filter(({ bits }) => bits === 0)

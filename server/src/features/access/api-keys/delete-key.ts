@@ -15,7 +15,6 @@ export const deleteKey = operation({
   description:
     'Repeating it gives the same answer. Webhooks that it saved last are disabled with it. A key may delete itself, even the last one: only the operator can then create another.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: z.strictObject({ id: uuid }),
   status: 204,
   lockRetryMs: withdrawalLockRetryMs,

@@ -19,7 +19,6 @@ export const listKeys = operation({
   summary: 'List the keys of this environment, the newest first, masked',
   description: 'Deleted and rotated keys stay in the list with `enabled` false.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   query: z.strictObject(listQuery(100)),
   status: 200,
   reply: ApiKey,

@@ -23,7 +23,6 @@ export const rotateKey = operation({
   description:
     'Replace keys every 90 days; to do so without an interruption, create a new one first and delete the old one later. The new key has a new id, and the webhooks of the old one. A key may rotate itself; the answer then cannot be requested again.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   params: z.strictObject({ id: uuid }),
   status: 200,
@@ -49,7 +48,10 @@ export const rotateKey = operation({
     if (refusal) throw refusal
     if (!key.enabled) throw keyIsOff.make()
     if (key.expires_at !== null && key.expires_at <= wall) throw keyHasExpired.make()
-    const { row, text } = issueKey(call, caller.cell, key)
+    // A key of the operator has no maker: what it rotates keeps its own.
+    const maker = caller.made_by === null ? key : caller
+    const { made_by, maker_role } = maker
+    const { row, text } = await issueKey(call, { cell: caller.cell, made_by, maker_role }, key)
     deactivateKey(tx, key.id, row.id)
     recordAudit(
       tx,

@@ -3,6 +3,7 @@ import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { blockText, readBlock } from '../../../kit/ip-block.ts'
+import type { Role } from '../roles.ts'
 import { scopes } from '../scopes.ts'
 
 export const environments = ['production', 'sandbox'] as const satisfies readonly Environment[]
@@ -74,7 +75,13 @@ export interface KeySettings {
   expires_at: number | null
 }
 
-export interface KeyRow extends KeySettings {
+/** The person behind a key or an application, and their role when it was made. Null: the operator made it. */
+export interface Maker {
+  made_by: string | null
+  maker_role: Role | null
+}
+
+export interface KeyRow extends KeySettings, Maker {
   id: string
   prefix: string
   enabled: boolean

@@ -3,19 +3,19 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Call } from '../../../kit/operation.ts'
-import { grantsOf } from './caller-grants.ts'
+import { mailOwners } from '../owner-mails.ts'
+import { type CallerGrants, grantsOf } from './caller-grants.ts'
 import { keyNotFound } from './errors.ts'
 import { maskKey, newKey } from './key-format.ts'
-import type { KeyGrants } from './key-grants.ts'
-import { type KeyRow, type KeySettings, keysMax } from './schema.ts'
+import { type KeyRow, type KeySettings, keysMax, type Maker } from './schema.ts'
 
 // The table has no row-level policy: each statement filters by the tenant.
 const inTenant = `tenant_id = current_setting('relance.tenant')::uuid`
 
 export const keyColumns =
-  'id, name, prefix, scopes, ip_whitelist, enabled, created_at, last_used_at, expires_at'
+  'id, name, prefix, scopes, ip_whitelist, enabled, created_at, last_used_at, expires_at, made_by, maker_role'
 
-type Caller = KeyGrants & { cell: string; enabled_keys: number; is_open: boolean }
+type Caller = CallerGrants & { cell: string; enabled_keys: number; is_open: boolean }
 
 const acquireKeysLock = sql(
   'api-keys.lock',
@@ -34,8 +34,8 @@ const selectKey = sql(
 ).as<KeyRow>()
 const insertKey = sql(
   'api-keys.insert',
-  `insert into api_keys (tenant_id, id, name, lookup, secret_mac, prefix, scopes, ip_whitelist, expires_at, created_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `insert into api_keys (tenant_id, id, name, lookup, secret_mac, prefix, scopes, ip_whitelist, expires_at, created_at, made_by, maker_role)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 )
 const disableKey = sql(
   'api-keys.disable',
@@ -62,8 +62,8 @@ export async function lockKey(tx: Tx, actor: Actor, id: string): Promise<{ calle
   return { caller, key }
 }
 
-/** Creates a key. Its text is returned and stored nowhere. */
-export function issueKey(
+/** Creates a key, and mails it to the owners. Its text is returned and stored nowhere. */
+export async function issueKey(
   {
     tx,
     actor,
@@ -71,9 +71,9 @@ export function issueKey(
     newId,
     keyring,
   }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'wall' | 'newId' | 'keyring'>,
-  cell: string,
+  { cell, made_by, maker_role }: Maker & { cell: string },
   { name, scopes, ip_whitelist, expires_at }: KeySettings,
-): { row: KeyRow; text: string } {
+): Promise<{ row: KeyRow; text: string }> {
   const { text, lookup } = newKey(actor.environment, cell)
   const row: KeyRow = {
     id: newId(),
@@ -85,6 +85,8 @@ export function issueKey(
     created_at: wall,
     last_used_at: null,
     expires_at,
+    made_by,
+    maker_role,
   }
   tx.atCommit(insertKey, [
     row.id,
@@ -96,7 +98,12 @@ export function issueKey(
     ip_whitelist,
     expires_at === null ? null : iso(expires_at),
     iso(wall),
+    made_by,
+    maker_role,
   ])
+  await mailOwners(tx.rows, { keyring, wall, newId }, actor.companyId, 'key_created', {
+    keys: [{ name, prefix: row.prefix }],
+  })
   return { row, text }
 }
 

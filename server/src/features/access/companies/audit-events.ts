@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { payoutFields } from './payout-fields.ts'
+import { waitingFields } from './payout-fields.ts'
 
 export const companyCreated = defineAuditEvent({
   type: 'company.created',
@@ -71,7 +71,7 @@ export const companyAuditEvents: readonly AuditEventType[] = [
 ]
 
 const masked = z.string().nullable()
-const about = { field: z.enum(payoutFields), from: masked, to: masked }
+const about = { field: z.enum(waitingFields), from: masked, to: masked }
 
 export const payoutRequested = defineAuditEvent({
   type: 'company.payout_requested',

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { judgeLogo, logoBytesMax } from '../../../domain/logo-image.ts'
-import { iso } from '../../../kit/clock.ts'
-import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { operation } from '../../../kit/operation.ts'
+import { type Call, operation, type Warning, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import { companyChanged } from './audit-events.ts'
+import { companyChanged, payoutApplied, payoutRequested, payoutWithdrawn } from './audit-events.ts'
+import { lockSettings } from './lock-settings.ts'
+import { saveLogo } from './logo-store.ts'
+import { changePayout } from './payout-changes.ts'
+import { payoutRule } from './payout-fields.ts'
 import { isDrawablePng } from './whole-png.ts'
 
 const base64 = z.base64()
@@ -29,43 +31,51 @@ const LogoReply = z
   .object({ mediaType: z.enum(['image/png', 'image/jpeg']), width: z.int(), height: z.int() })
   .meta({ id: 'CompanyLogo' })
 
-const upsertLogo = sql(
-  'companies.upsert-logo',
-  `insert into company_logos (tenant_id, media_type, bytes, updated_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3)
-   on conflict (tenant_id) do update set media_type = excluded.media_type, bytes = excluded.bytes, updated_at = excluded.updated_at`,
-)
-const deleteLogo = sql(
-  'companies.delete-logo',
-  `delete from company_logos where tenant_id = current_setting('relance.tenant')::uuid`,
-)
-
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=='
+
+const waits: Warning = {
+  code: 'change_waits',
+  message:
+    'The logo applies in 24 hours, or when a second owner confirms it; pendingChanges of the company shows it.',
+}
+
+/** Returns whether the change waits. */
+async function changeLogo(call: Call<unknown, unknown, unknown>, value: string | null): Promise<boolean> {
+  const { tx, actor, now } = call
+  if (actor.environment === 'sandbox') {
+    saveLogo(tx, value, now)
+    recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed: ['logo'] })], call)
+    return false
+  }
+  const row = await lockSettings(tx, actor, now)
+  const { pending } = await changePayout(call, row, { logo: value })
+  return pending.some(({ field }) => field === 'logo')
+}
 
 export const setLogo = operation({
   id: 'company.setLogo',
   method: 'PUT',
   path: '/api/v1/company/logo',
   summary: 'Set the logo that debtors see in emails, letters and on their page',
-  description: 'The format is detected from the content, not from a declared type.',
-  scopes: ['webhooks:manage'],
-  people: ['owner'],
+  description:
+    'The format is detected from the content, not from a declared type. In production an owner sets it, soon after signing in; once debtors could pay, it waits 24 hours unless a second owner confirms it.',
+  scopes: ['company:manage'],
+  inProduction: payoutRule,
   body: Logo,
   status: 200,
   reply: LogoReply,
   errors: [],
   assistant: 'never',
-  audit: [companyChanged],
+  audit: [companyChanged, payoutApplied, payoutRequested, payoutWithdrawn],
   example: { body: { image: onePixel } },
   async run(call) {
-    const { tx, actor, now, body } = call
+    const { body } = call
     const verdict = judgeLogo(body.image)
     if (!verdict.allowed) throw new Error('a logo that was validated is refused')
     const { type: mediaType, width, height } = verdict
-    tx.atCommit(upsertLogo, [mediaType, body.image, iso(now)])
-    recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed: ['logo'] })], call)
-    return { mediaType, width, height }
+    const reply = { mediaType, width, height }
+    return (await changeLogo(call, body.image.toString('base64'))) ? new WithWarnings(reply, [waits]) : reply
   },
 })
 
@@ -74,17 +84,15 @@ export const removeLogo = operation({
   method: 'DELETE',
   path: '/api/v1/company/logo',
   summary: 'Remove the logo; again: nothing changes',
-  scopes: ['webhooks:manage'],
-  people: ['owner'],
+  scopes: ['company:manage'],
+  inProduction: payoutRule,
   status: 204,
   reply: z.null(),
   errors: [],
   assistant: 'never',
-  audit: [companyChanged],
+  audit: [companyChanged, payoutApplied, payoutRequested, payoutWithdrawn],
   async run(call) {
-    const { tx, actor } = call
-    tx.atCommit(deleteLogo, [])
-    recordAudit(tx, [newEvent(companyChanged, actor.companyId, { changed: ['logo'] })], call)
+    await changeLogo(call, null)
     return null
   },
 })

@@ -52,10 +52,11 @@ it('a company that never set anything has what it was made with, and the default
     hasLogo: false,
     contractRateBps: null,
     collectorMode: false,
-    missingToSend: ['address', 'means_of_payment'],
+    missingToSend: ['address', 'means_of_payment', 'siren'],
     courtConsent: false,
     claimsLatePayment: true,
     keepMonths: 60,
+    keepMonthsConsumers: 24,
     paymentAccount: null,
     defaultDebtorType: 'business',
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },
@@ -190,13 +191,14 @@ it('a logo is a PNG or a JPEG by its bytes, replaces the one before, and is gone
 })
 
 it('the mediator, the legal form and the register are set and cleared, and hold no link', async () => {
-  const { productionKey: key } = await newCompany()
-  const mediator = { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' }
+  const { sandboxKey: key } = await newCompany()
+  const mediator = {
+    name: 'Médiation Exemple',
+    address: '1 rue du Lac, 75001 Paris',
+    website: 'www.mediation.example',
+  }
   const set = await put({ mediator, legalForm: 'SARL', rcs: 'Lyon' }, key)
-  expect([set.status, set.body.data]).toMatchObject([
-    200,
-    { mediator: { ...mediator, website: null }, legalForm: 'SARL', rcs: 'Lyon' },
-  ])
+  expect([set.status, set.body.data]).toMatchObject([200, { mediator, legalForm: 'SARL', rcs: 'Lyon' }])
   // Of another mediator nothing of the old one stays.
   const website = 'www.mediation.example/consommateurs'
   expect((await put({ mediator: { name: 'M', website } }, key)).body.data).toMatchObject({
@@ -204,11 +206,14 @@ it('the mediator, the legal form and the register are set and cleared, and hold 
   })
   for (const wrong of [
     { mediator: { name: 'M' } },
-    { mediator: { address: '1 rue du Lac' } },
+    // R616-1 C. conso.: an address alone is not enough.
+    { mediator: { name: 'M', address: '1 rue du Lac' } },
+    { mediator: { name: 'M', address: '1 rue du Lac', website: null } },
+    { mediator: { address: '1 rue du Lac', website } },
     { mediator: { name: 'M', website: 'javascript:alert(1)' } },
     { mediator: { name: 'M', website: 'https://evil.example' } },
-    { mediator: { name: 'M', address: 'payez sur https://evil.example' } },
-    { mediator: { name: 'https://evil.example', address: '1 rue du Lac' } },
+    { mediator: { name: 'M', address: 'payez sur https://evil.example', website } },
+    { mediator: { name: 'https://evil.example', website } },
     { rcs: 'https://evil.example' },
     { legalForm: 'FR14 2004 1010 0505 0001 3M02 606' },
   ])
@@ -228,6 +233,6 @@ it('who imports an invoice of a consumer without a mediator is warned, and nobod
     ).body.warnings?.map(({ code }) => code)
   expect(await warned('consumer')).toEqual(['company_incomplete', 'mediator_missing'])
   expect(await warned('business')).toEqual(['company_incomplete'])
-  await put({ mediator: { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' } }, key)
+  await put({ mediator: { name: 'Médiation Exemple', website: 'www.mediation.example' } }, key)
   expect(await warned('consumer')).toEqual(['company_incomplete'])
 })

@@ -36,11 +36,12 @@ export const ownCascadesMax = 100
 const selectCompanyWithCascades = sql(
   'companies.get-with-cascades',
   `select c.name, c.reply_email, c.country, c.time_zone, c.language, c.currency, ${debtorTypeSql} as default_debtor_type,
+          c.mandate_signed_on is not null as is_collected,
           coalesce((select jsonb_agg(jsonb_build_object('name', o.name, 'version', o.version, 'steps', o.steps, 'applies', o.applies))
              from (select * from cascades where is_current and enabled limit ${ownCascadesMax}) o), '[]') as own_cascades,
           (select to_jsonb(s) from company_settings s where s.tenant_id = current_setting('relance.tenant')::uuid) as settings
      from companies c where c.id = $1`,
-).as<CompanyFacts & { own_cascades: OwnCascade[]; settings: Settings | null }>()
+).as<CompanyFacts & { is_collected: boolean; own_cascades: OwnCascade[]; settings: Settings | null }>()
 
 export const findCompanyWithCascades = async (tx: Tx, id: string) =>
   (await tx.rows(selectCompanyWithCascades, [id]))[0]!
@@ -48,14 +49,15 @@ export const findCompanyWithCascades = async (tx: Tx, id: string) =>
 const missingTexts: Record<MissingToSend, string> = {
   address: 'a complete postal address (address, postalCode, city)',
   means_of_payment: 'an IBAN or an account for cards',
+  siren: 'its SIREN',
 }
 
 /** Warnings for a company that creates invoices before its settings are complete: they are accepted, and wait. */
 export function incompleteWarnings(
-  settings: Settings | null,
+  { settings, country }: { settings: Settings | null; country: string },
   environment: Environment,
 ): { code: string; message: string }[] {
-  const missing = missingToSend(settings ?? defaultSettings)
+  const missing = missingToSend(settings ?? defaultSettings, country)
   if (missing.length === 0) return []
   const what = missing.map(one => missingTexts[one]).join(', and ')
   return [

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isAssignedCountry } from '../../../domain/country.ts'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
 import type { Environment, Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -9,6 +8,7 @@ import { inTransaction, type Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { email, line } from '../../../kit/fields.ts'
+import { countryCode, currencyCode } from '../../platform/code-fields.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { maskKey, newKey } from '../api-keys/key-format.ts'
 import type { KeyRow } from '../api-keys/schema.ts'
@@ -21,16 +21,10 @@ export const CompanyInput = z.strictObject({
   name: line(200),
   ownerEmail: email,
   tier: z.enum(tiers).default('starter'),
-  country: z
-    .string()
-    .refine(isAssignedCountry, 'must be an assigned ISO 3166-1 alpha-2 code in capitals')
-    .default('FR'),
+  country: countryCode.default('FR'),
   timeZone: z.string().default('Europe/Paris'),
   language: z.enum(['fr', 'en']).default('fr'),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/, 'must be a currency code of three capital letters')
-    .default('EUR'),
+  currency: currencyCode.default('EUR'),
   sellsTo: z.enum(debtorTypes).default('consumer'),
   requestsPerMinute: z.int().positive().max(1_000_000).optional(),
   inFlight: z.int().positive().max(100_000).optional(),
@@ -116,6 +110,8 @@ export async function addKey(
     created_at: wall,
     last_used_at: null,
     expires_at: null,
+    made_by: null,
+    maker_role: null,
   }
   const mac = keyring.mac('api_key', text)
   await query(insertKey, [row.id, tenantId, row.name, lookup, mac, row.prefix, row.scopes, iso(wall)])

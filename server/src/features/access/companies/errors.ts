@@ -1,24 +1,24 @@
 import { defineError } from '../../../kit/errors.ts'
-import type { PayoutField } from './payout-fields.ts'
+import type { WaitingField } from './payout-fields.ts'
 
-const refusal = (code: string, fields: readonly PayoutField[], message: string, detail: string) => ({
+const refusal = (code: string, fields: readonly WaitingField[], message: string, detail: string) => ({
   message,
   extras: { details: fields.map(field => ({ field, code, message: detail })) },
 })
 
-export const payoutByOwnersOnly = defineError('AUTH_004', (fields: readonly PayoutField[]) =>
+export const payoutByOwnersOnly = defineError('AUTH_004', (fields: readonly WaitingField[]) =>
   refusal(
     'owner_only',
     fields,
-    `Where money goes (${fields.join(', ')}) is changed in production by an owner who has signed in, on the page /account/company, or by the operator; never by a key or a token. Send the other fields without it. In the sandbox a key changes it too.`,
+    `Where money goes, and the logo and mediator beside it (${fields.join(', ')}), is changed in production by an owner who has signed in, on the page /account/company, or by the operator; never by a key or a token. Send the other fields without it. In the sandbox a key changes it too.`,
     'is changed by an owner on /account/company',
   ),
 )
-export const freshSignInNeeded = defineError('AUTH_004', (fields: readonly PayoutField[]) =>
+export const freshSignInNeeded = defineError('AUTH_004', (fields: readonly WaitingField[]) =>
   refusal(
     'fresh_sign_in',
     fields,
-    'Where money goes is changed within ten minutes of signing in; sign in again.',
+    'Where money goes, and the logo and mediator, are changed within ten minutes of signing in; sign in again.',
     'needs a fresh sign-in',
   ),
 )
@@ -26,7 +26,7 @@ export const noPendingChange = defineError(
   'RES_001',
   () => 'No change of this field is waiting; it was withdrawn or has taken effect.',
 )
-export const ownChange = defineError('AUTH_004', (field: PayoutField) =>
+export const ownChange = defineError('AUTH_004', (field: WaitingField) =>
   refusal(
     'own_change',
     [field],
@@ -34,7 +34,7 @@ export const ownChange = defineError('AUTH_004', (field: PayoutField) =>
     'is confirmed by another owner',
   ),
 )
-export const newOwner = defineError('AUTH_004', (field: PayoutField) =>
+export const newOwner = defineError('AUTH_004', (field: WaitingField) =>
   refusal(
     'new_owner',
     [field],

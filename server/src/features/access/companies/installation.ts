@@ -28,6 +28,14 @@ export interface CollectorIdentity {
   /** On one line. */
   address: string
   siren: string
+  /** Where it may collect: the countries of debtors. */
+  countries: readonly string[]
+}
+
+/** Who runs an installation, and who hosts it: the legal notice names them, the notice about data too. */
+export interface Publisher {
+  operator: { name: string; address: string; telephone: string; registration: string; director: string }
+  host: { name: string; address: string; telephone: string }
 }
 
 interface SendingAbilities {

@@ -25,6 +25,8 @@ const clearCollectorMode = sql(
   'update company_settings set collector_mode = false where tenant_id = $1 and collector_mode',
 )
 
+const releaseUnlisted = sql('companies.release-unlisted', 'select release_unlisted($1, $2) as released')
+
 /** From now on the operator collects for the company. `missing`: settings that the operator still has to configure. */
 export async function recordMandate(
   context: OperatorContext,
@@ -65,6 +67,7 @@ export async function endMandate(context: OperatorContext, companyId: string): P
       tx.atCommit(clearCollectorMode, [tenantId])
     })
   await Promise.all([clear(production), clear(sandbox)])
+  await queryOn(pool)(releaseUnlisted, [id, iso(wall)])
   await wakeReleased(queryOn(pool), wall)
   return { name }
 }

@@ -1,8 +1,8 @@
-/** The mediator that a company names to consumers: L616-1 and R616-1 C. conso. It has an address, a website, or both. */
+/** The mediator that a company names to consumers: L616-1 and R616-1 C. conso. It has a website. */
 export interface Mediator {
   name: string
   address: string | null
-  website: string | null
+  website: string
 }
 
 /** From the settings `s` of a company. */

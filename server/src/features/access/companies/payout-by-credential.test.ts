@@ -24,7 +24,7 @@ it.each(cases)(
   'a key that may change settings does not change $field in production',
   async ({ field, value }) => {
     const made = await installation.call<{ apiKey: string }>('POST', '/api/v1/api-keys', {
-      body: { name: 'Settings only', scopes: ['webhooks:manage'] },
+      body: { name: 'Settings only', scopes: ['company:manage', 'webhooks:manage'] },
     })
     const before = await settings()
     for (const key of [made.body.data.apiKey, installation.company.productionKey])
@@ -44,7 +44,7 @@ it.each(cases)(
   'nor does an access token, not even one that acts for an owner: $field',
   async ({ field, value }) => {
     const client = await oauth.client()
-    const own = await oauth.tokenOf(client, ['webhooks:manage'])
+    const own = await oauth.tokenOf(client, ['company:manage'])
     const { accessToken } = await oauth.member('owner', { client })
     for (const token of [own, accessToken]) {
       const answer = await oauth.call('PUT', path, { [field]: value }, { token })

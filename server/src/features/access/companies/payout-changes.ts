@@ -4,17 +4,19 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, type NewEvent, newEvent } from '../../../kit/events.ts'
-import { isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
+import { mayDo } from '../../../kit/may-do.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { type EventContext, recordAudit } from '../../platform/events/record-events.ts'
+import { readOwners } from '../owners.ts'
 import type { Role } from '../roles.ts'
 import { payoutApplied, payoutConfirmed, payoutRequested, payoutWithdrawn } from './audit-events.ts'
 import { freshSignInNeeded, newOwner, noPendingChange, ownChange, payoutByOwnersOnly } from './errors.ts'
 import { lockSettings, saveSettings, type TenantRef } from './lock-settings.ts'
-import { readOwners } from './owners.ts'
-import { maskPayout, type PayoutField, payoutColumns } from './payout-fields.ts'
+import { readLogo, saveLogo } from './logo-store.ts'
+import { maskPayout, payoutAccess, type WaitingField } from './payout-fields.ts'
 import { enqueuePayoutMails } from './payout-mail.ts'
 import { type CompanyRow, defaultSettings, type PendingRow, type Settings } from './settings.ts'
+import { waitingValue, withWaitingValue } from './waiting-values.ts'
 
 /** The transaction in the production of a company, and who acts in it. */
 export interface PayoutContext extends EventContext {
@@ -37,6 +39,16 @@ const deleteChanges = sql(
 
 const settingsOf = (row: CompanyRow): Settings => row.settings ?? defaultSettings
 
+/** What applies now; the picture is read only for a change of it. */
+async function readCurrent(
+  tx: Tx,
+  row: CompanyRow,
+  fields: readonly WaitingField[],
+): Promise<{ settings: Settings; logo: string | null }> {
+  return { settings: settingsOf(row), logo: fields.includes('logo') ? await readLogo(tx) : null }
+}
+type Current = Awaited<ReturnType<typeof readCurrent>>
+
 /** Records the events in the audit log, and sends one mail to each owner. */
 async function publish(context: PayoutContext, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
@@ -45,17 +57,17 @@ async function publish(context: PayoutContext, events: readonly NewEvent[]): Pro
 }
 
 /** A change as the audit log and the mail show it, with masked values. */
-const describeChange = (field: PayoutField, settings: Settings, value: string | null) => ({
+const describeChange = (field: WaitingField, current: Current, value: string | null) => ({
   field,
-  from: maskPayout(field, settings[payoutColumns[field]]),
+  from: maskPayout(field, waitingValue(current, field)),
   to: maskPayout(field, value),
 })
 
-export type WantedPayout = Partial<Record<PayoutField, string | null>>
+export type WantedPayout = Partial<Record<WaitingField, string | null>>
 
 /**
- * Changes where money goes, under the settings lock. A first value applies at once while debtors cannot pay yet; any other change
- * waits. Returns the settings with the values that apply at once, and the pending changes. The caller saves the settings.
+ * Changes where money goes, under the settings lock. A first value applies at once while debtors could never pay yet; any other
+ * change waits. Returns the settings with the values that apply at once, and the pending changes. The caller saves the settings.
  */
 export async function changePayout(
   context: PayoutContext,
@@ -63,18 +75,18 @@ export async function changePayout(
   wanted: WantedPayout,
   atOnce?: 'operator',
 ): Promise<{ settings: Settings; pending: PendingRow[] }> {
-  const { tx, actor, wall } = context
+  const { tx, actor, wall, now } = context
   const { companyId, kind, id } = actor
-  const settings = { ...settingsOf(row) }
+  const current = await readCurrent(tx, row, Object.keys(wanted) as WaitingField[])
+  let { settings } = current
   const pending = new Map(row.pending.map(change => [change.field, change]))
   const events: NewEvent[] = []
   // The state before this request, so that all fields of a first request apply at once.
-  const isPayoutKnown = settings.iban !== null || settings.payment_account !== null
-  for (const [field, value] of Object.entries(wanted) as [PayoutField, string | null][]) {
-    const column = payoutColumns[field]
+  const isPayoutKnown = settings.first_payout_at !== null
+  for (const [field, value] of Object.entries(wanted) as [WaitingField, string | null][]) {
     const waiting = pending.get(field)
     const verdict = judgePayoutChange({
-      current: settings[column],
+      current: waitingValue(current, field),
       pending: atOnce ? undefined : waiting,
       wanted: value,
       isPayoutKnown,
@@ -82,13 +94,14 @@ export async function changePayout(
     if (verdict === 'unchanged' && !(atOnce && waiting)) continue
     if (waiting) {
       pending.delete(field)
-      const replaced = { ...describeChange(field, settings, waiting.value), because: 'replaced' as const }
+      const replaced = { ...describeChange(field, current, waiting.value), because: 'replaced' as const }
       events.push(newEvent(payoutWithdrawn, companyId, replaced))
     }
     if (verdict === 'unchanged') continue
-    const about = describeChange(field, settings, value)
+    const about = describeChange(field, current, value)
     if (atOnce || verdict === 'at_once') {
-      settings[column] = value
+      settings = withWaitingValue(settings, field, value)
+      if (field === 'logo') saveLogo(tx, value, now)
       events.push(newEvent(payoutApplied, companyId, { ...about, because: atOnce ?? 'first_value' }))
     } else {
       const effectiveAt = wall + payoutWaitMs
@@ -118,9 +131,9 @@ const shareOwner = sql(
 ).as<{ role: Role; owner_since: number }>()
 
 /** Refuses any caller other than an owner of the company in their own session. Returns since when they are an owner. */
-async function requireOwner(tx: Tx, actor: Actor, fields: readonly PayoutField[]): Promise<number> {
-  // The assistant may act for a person, and a model is not that person.
-  if (actor.kind !== 'person' || actor.conversationId !== undefined) throw payoutByOwnersOnly.make(fields)
+async function requireOwner(tx: Tx, actor: Actor, fields: readonly WaitingField[]): Promise<number> {
+  // Freshness is asked by who needs it.
+  if (!mayDo(payoutAccess, actor, null).allowed) throw payoutByOwnersOnly.make(fields)
   const [member] = await tx.rows(shareOwner, [actor.id, actor.companyId])
   if (member?.role !== 'owner') throw payoutByOwnersOnly.make(fields)
   return member.owner_since
@@ -131,16 +144,16 @@ export async function requireFreshOwner(
   tx: Tx,
   actor: Actor,
   wall: number,
-  fields: readonly PayoutField[],
+  fields: readonly WaitingField[],
 ): Promise<number> {
   const ownerSince = await requireOwner(tx, actor, fields)
-  if (!isRecentSignIn(actor.signedInAt ?? 0, wall)) throw freshSignInNeeded.make(fields)
+  if (!mayDo(payoutAccess, actor, wall).allowed) throw freshSignInNeeded.make(fields)
   return ownerSince
 }
 
 type PersonContext = PayoutContext & { readonly actor: Actor }
 
-const requirePending = (row: CompanyRow, field: PayoutField): PendingRow => {
+const requirePending = (row: CompanyRow, field: WaitingField): PendingRow => {
   const change = row.pending.find(one => one.field === field)
   if (!change) throw noPendingChange.make()
   return change
@@ -149,15 +162,16 @@ const requirePending = (row: CompanyRow, field: PayoutField): PendingRow => {
 /** Applies changes that waited long enough or were confirmed. */
 function applyChanges(
   context: PayoutContext,
-  row: CompanyRow,
+  current: Current,
   changes: readonly PendingRow[],
   because: 'waited' | 'confirmed',
 ): NewEvent[] {
-  const { tx, actor } = context
-  const settings = { ...settingsOf(row) }
+  const { tx, actor, now } = context
+  let { settings } = current
   const events = changes.map(({ field, value }) => {
-    const about = { ...describeChange(field, settings, value), because }
-    settings[payoutColumns[field]] = value
+    const about = { ...describeChange(field, current, value), because }
+    settings = withWaitingValue(settings, field, value)
+    if (field === 'logo') saveLogo(tx, value, now)
     return newEvent(payoutApplied, actor.companyId, about)
   })
   tx.atCommit(deleteChanges, [changes.map(({ field }) => field)])
@@ -166,7 +180,7 @@ function applyChanges(
 }
 
 /** A second owner confirms: the change applies at once. */
-export async function confirmPayoutChange(context: PersonContext, field: PayoutField): Promise<void> {
+export async function confirmPayoutChange(context: PersonContext, field: WaitingField): Promise<void> {
   const { tx, actor, wall, now } = context
   const row = await lockSettings(tx, actor, now)
   const ownerSince = await requireFreshOwner(tx, actor, wall, [field])
@@ -174,21 +188,23 @@ export async function confirmPayoutChange(context: PersonContext, field: PayoutF
   const requestedBy = change.requestedBy.kind === 'person' ? change.requestedBy.id : null
   const verdict = mayConfirmPayout({ requestedBy, personId: actor.id, ownerSince, wall })
   if (!verdict.allowed) throw (verdict.because === 'own_change' ? ownChange : newOwner).make(field)
-  const about = describeChange(field, settingsOf(row), change.value)
+  const current = await readCurrent(tx, row, [field])
+  const about = describeChange(field, current, change.value)
   await publish(context, [
     newEvent(payoutConfirmed, actor.companyId, about),
-    ...applyChanges(context, row, [change], 'confirmed'),
+    ...applyChanges(context, current, [change], 'confirmed'),
   ])
 }
 
 /** Any owner can withdraw a pending change. No fresh sign-in is needed, so that a wrong account is stopped without delay. */
-export async function withdrawPayoutChange(context: PersonContext, field: PayoutField): Promise<void> {
+export async function withdrawPayoutChange(context: PersonContext, field: WaitingField): Promise<void> {
   const { tx, actor, now } = context
   const row = await lockSettings(tx, actor, now)
   await requireOwner(tx, actor, [field])
   const change = requirePending(row, field)
   tx.atCommit(deleteChanges, [[field]])
-  const about = { ...describeChange(field, settingsOf(row), change.value), because: 'withdrawn' as const }
+  const current = await readCurrent(tx, row, [field])
+  const about = { ...describeChange(field, current, change.value), because: 'withdrawn' as const }
   await publish(context, [newEvent(payoutWithdrawn, actor.companyId, about)])
 }
 
@@ -217,16 +233,18 @@ export async function applyWaitedChanges(context: PayoutContext): Promise<void> 
   const { tx, actor } = context
   const row = await lockSettings(tx, actor, context.now)
   const owners = await readOwners(tx.rows, actor.companyId)
+  const fields = row.pending.map(({ field }) => field)
+  const current = await readCurrent(tx, row, fields)
   const [applied, ended]: [PendingRow[], PendingRow[]] = [[], []]
   for (const change of row.pending.filter(({ effectiveAt }) => effectiveAt <= context.wall))
     ((await hasRequesterEnded(tx, owners, change)) ? ended : applied).push(change)
   if (ended.length > 0) {
     tx.atCommit(deleteChanges, [ended.map(({ field }) => field)])
     const withdrawn = ended.map(({ field, value }) => {
-      const about = { ...describeChange(field, settingsOf(row), value), because: 'requester_ended' as const }
+      const about = { ...describeChange(field, current, value), because: 'requester_ended' as const }
       return newEvent(payoutWithdrawn, actor.companyId, about)
     })
     await publish(context, withdrawn)
   }
-  if (applied.length > 0) await publish(context, applyChanges(context, row, applied, 'waited'))
+  if (applied.length > 0) await publish(context, applyChanges(context, current, applied, 'waited'))
 }

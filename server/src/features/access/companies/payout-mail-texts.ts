@@ -1,11 +1,12 @@
+import { fr } from '../../../domain/french.ts'
 import type { ActorRef } from '../../../kit/events.ts'
 import type { MailContent } from '../../platform/account-mail/enqueue-notice.ts'
-import type { PayoutField } from './payout-fields.ts'
+import type { WaitingField } from './payout-fields.ts'
 
 /** A line of the mail: what happened to a field, with masked values. */
 export interface PayoutNews {
   what: 'requested' | 'confirmed' | 'withdrawn' | 'applied'
-  field: PayoutField
+  field: WaitingField
   from: string | null
   to: string | null
   effectiveAt?: string
@@ -23,7 +24,7 @@ interface Texts {
   empty: string
   /** Before a colon; French has a space there. */
   colon: string
-  fields: Record<PayoutField, string>
+  fields: Record<WaitingField, string>
   subjects: Record<'requested' | 'withdrawn' | 'applied', string>
   what: (news: PayoutNews, at: string) => string
   by: { person: (email: string) => string; operator: string; itself: string; ended: string }
@@ -43,6 +44,8 @@ const texts: Record<'fr' | 'en', Texts> = {
       replyEmail: 'Address for replies',
       telephone: 'Telephone',
       paymentAccount: 'Account for card payments',
+      mediator: 'Mediator',
+      logo: 'Logo',
     },
     subjects: {
       requested: 'A change of where you are paid was requested',
@@ -69,7 +72,7 @@ const texts: Record<'fr' | 'en', Texts> = {
     },
     frame: ({ lines, by, next, link }) => `Hello,
 
-This concerns where the debtors of your company pay and answer.
+This concerns where the debtors of your company pay and answer, and what they see beside it.
 
 ${lines}
 
@@ -85,7 +88,7 @@ Relance
   fr: {
     locale: 'fr-FR',
     empty: 'vide',
-    colon: ' :',
+    colon: '\u00a0:',
     fields: {
       legalName: 'Raison sociale',
       iban: 'IBAN',
@@ -93,6 +96,8 @@ Relance
       replyEmail: 'Adresse de réponse',
       telephone: 'Téléphone',
       paymentAccount: 'Compte des paiements par carte',
+      mediator: 'Médiateur',
+      logo: 'Logo',
     },
     subjects: {
       requested: 'Une modification de vos coordonnées de paiement est demandée',
@@ -101,26 +106,25 @@ Relance
     },
     what: ({ what }, at) =>
       ({
-        requested: `demandé ; prend effet le ${at}`,
+        requested: fr`demandé ; prend effet le ${at}`,
         confirmed: 'confirmé par un second propriétaire',
         withdrawn: 'annulé',
         applied: 'en vigueur dès maintenant',
       })[what],
     by: {
       person: email => `Fait par ${email}.`,
-      operator: "Fait par l'exploitant de Relance.",
-      itself: "Le délai de 24 heures est écoulé, et personne ne l'a annulée.",
+      operator: 'Fait par l’exploitant de Relance.',
+      itself: 'Le délai de 24 heures est écoulé, et personne n’a annulé la modification.',
       ended:
-        "La personne qui l'a demandée n'est plus propriétaire, ou a choisi un nouveau mot de passe depuis.",
+        'La personne qui l’a demandée n’est plus propriétaire, ou a choisi un nouveau mot de passe depuis.',
     },
     next: {
-      waiting:
-        "Si c'est exact, il n'y a rien à faire. Sinon, annulez la modification sans attendre, et prévenez l'exploitant :",
-      done: "Si c'est exact, il n'y a rien à faire. Sinon, prévenez l'exploitant sans attendre, et consultez la page de votre entreprise :",
+      waiting: fr`Si c’est exact, il n’y a rien à faire. Sinon, annulez la modification sans attendre, et prévenez l’exploitant :`,
+      done: fr`Si c’est exact, il n’y a rien à faire. Sinon, prévenez l’exploitant sans attendre, et consultez la page de votre entreprise :`,
     },
-    frame: ({ lines, by, next, link }) => `Bonjour,
+    frame: ({ lines, by, next, link }) => fr`Bonjour,
 
-Ceci concerne l'endroit où les débiteurs de votre entreprise paient et répondent.
+Ceci concerne l’endroit où les débiteurs de votre entreprise paient et répondent, et ce qu’ils voient à côté.
 
 ${lines}
 

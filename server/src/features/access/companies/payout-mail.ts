@@ -4,8 +4,8 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef, NewEvent } from '../../../kit/events.ts'
 import { enqueueCompanyMail } from '../../platform/account-mail/enqueue-mail.ts'
 import type { AccountMail } from '../../platform/account-mail/enqueue-notice.ts'
+import { readOwners } from '../owners.ts'
 import type { TenantRef } from './lock-settings.ts'
-import { readOwners } from './owners.ts'
 import { type PayoutNews, payoutMailContent } from './payout-mail-texts.ts'
 
 /** What is stored with the notice. */

@@ -8,15 +8,16 @@ import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { dateTime } from '../../../kit/fields.ts'
 import { readStoredBytes } from '../stored-bytes/quota.ts'
 import { tiers } from '../tiers.ts'
-import type { Mediator } from './mediator.ts'
-import { maskPayout, payoutColumns, payoutFields } from './payout-fields.ts'
-import { type CompanyRow, defaultSettings, missingToSend, type Settings } from './settings.ts'
+import { readLogo } from './logo-store.ts'
+import { maskPayout, waitingFields } from './payout-fields.ts'
+import { type CompanyRow, defaultSettings, missingToSend } from './settings.ts'
+import { mediatorOf, waitingValue } from './waiting-values.ts'
 
 const masked = z.string().nullable().meta({ description: 'Masked; null: empty' })
 
 const PendingChange = z
   .object({
-    field: z.enum(payoutFields),
+    field: z.enum(waitingFields),
     from: masked,
     to: masked,
     requestedAt: dateTime,
@@ -47,7 +48,7 @@ export const Company = z
       .nullable()
       .meta({ description: 'The town of the trade register, such as `Lyon`; printed beside the SIREN' }),
     mediator: z
-      .object({ name: z.string(), address: z.string().nullable(), website: z.string().nullable() })
+      .object({ name: z.string(), address: z.string().nullable(), website: z.string() })
       .nullable()
       .meta({
         description:
@@ -70,9 +71,9 @@ export const Company = z
       description:
         'The operator collects on the creditor’s mandate, and messages speak as the collector; otherwise they speak as the creditor. Set by the operator, with the mandate',
     }),
-    missingToSend: z.array(z.enum(['address', 'means_of_payment'])).meta({
+    missingToSend: z.array(z.enum(['address', 'means_of_payment', 'siren'])).meta({
       description:
-        'What the company still has to set before anything is sent in production: its postal address; an IBAN or an account for cards. A sandbox sends without them',
+        'What must be set before anything is sent in production: the postal address; an IBAN or an account for cards; in France the SIREN. A sandbox sends without them',
     }),
     courtConsent: z
       .boolean()
@@ -90,12 +91,13 @@ export const Company = z
         'The type of a new debtor without a valid SIRET and without a given type. Late payment is never claimed from consumers. Null restores the value the company was created with',
     }),
     caps: z.object({ contactsPerWeek: z.int(), contactsPerMonth: z.int() }).meta({
-      description: 'The most contacts of one debtor in 7 and in 30 days; the limits of the law apply as well',
+      description: 'The most contacts of one debtor in 7 and in 30 days; our own limits apply as well',
     }),
     keepMonths: z.int().meta({
       description:
         'How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so',
     }),
+    keepMonthsConsumers: z.int().meta({ description: 'The same for consumers' }),
     storage: z
       .object({
         usedBytes: z.int().min(0).meta({ description: 'What it stores now' }),
@@ -120,7 +122,7 @@ export const Company = z
       .meta({ description: 'The company stopped its own sending in this environment; null: it did not' }),
     pendingChanges: z.array(PendingChange).meta({
       description:
-        'In production a change of where money goes waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors cannot pay yet',
+        'In production a change of where money goes, of the logo or the mediator waits 24 hours, unless a second owner confirms it; a first value counts at once while debtors could never pay yet',
     }),
     updatedAt: dateTime.nullable().meta({ description: 'Null: nothing was ever set' }),
   })
@@ -135,13 +137,6 @@ const findStopperName = sql(
     union all select k.name from api_keys k where k.tenant_id = $2 and $3 = 'api_key ' || k.id
     union all select a.name from oauth_clients a where $3 like 'oauth_client %' and a.id = split_part($3, ' ', 2) limit 1`,
 ).as<{ name: string }>()
-
-const mediatorOf = ({
-  mediator_name: name,
-  mediator_address,
-  mediator_website,
-}: Settings): Mediator | null =>
-  name === null ? null : { name, address: mediator_address, website: mediator_website }
 
 async function stopOf(tx: Tx, { own_stop: stop }: CompanyRow, { companyId, tenantId }: CompanyActor) {
   if (!stop) return null
@@ -162,6 +157,7 @@ export async function toCompany(
   actor: CompanyActor,
 ): Promise<z.input<typeof Company>> {
   const settings = row.settings ?? defaultSettings
+  const logo = row.pending.some(({ field }) => field === 'logo') ? await readLogo(tx) : null
   return {
     name: row.name,
     country: row.country,
@@ -185,18 +181,19 @@ export async function toCompany(
     hasLogo: row.has_logo,
     contractRateBps: settings.contract_rate_bps,
     collectorMode: row.has_mandate || settings.collector_mode,
-    missingToSend: missingToSend(settings),
+    missingToSend: missingToSend(settings, row.country),
     courtConsent: settings.court_consent,
     claimsLatePayment: settings.claims_late_payment,
     paymentAccount: settings.payment_account,
     defaultDebtorType: settings.default_debtor_type ?? row.default_debtor_type,
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     keepMonths: settings.keep_months,
+    keepMonthsConsumers: settings.keep_months_consumers,
     storage: await readStoredBytes(tx),
     sendingStop: await stopOf(tx, row, actor),
     pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({
       field,
-      from: maskPayout(field, settings[payoutColumns[field]]),
+      from: maskPayout(field, waitingValue({ settings, logo }, field)),
       to: maskPayout(field, value),
       requestedAt: iso(requestedAt),
       effectiveAt: iso(effectiveAt),

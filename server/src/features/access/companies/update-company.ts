@@ -7,10 +7,11 @@ import { requireOwnAccount } from './card-accounts.ts'
 import { accountNotOpened, freshSignInNeeded, payoutByOwnersOnly } from './errors.ts'
 import { lockSettings, saveSettings } from './lock-settings.ts'
 import { changePayout, requireFreshOwner, type WantedPayout } from './payout-changes.ts'
-import { type PayoutField, payoutColumns, payoutFields } from './payout-fields.ts'
+import { mediatorValue, payoutFields, type WaitingField } from './payout-fields.ts'
 import { Company, toCompany } from './schema.ts'
-import { defaultSettings, type Settings } from './settings.ts'
+import { type CompanyRow, defaultSettings, type Settings } from './settings.ts'
 import { CompanyUpdate } from './update-schema.ts'
+import { waitingValue, withWaitingValue } from './waiting-values.ts'
 
 export const updateCompany = operation({
   id: 'company.update',
@@ -18,9 +19,8 @@ export const updateCompany = operation({
   path: '/api/v1/company',
   summary: 'Change the settings of the company in this environment',
   description:
-    'They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) is changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
-  scopes: ['webhooks:manage'],
-  people: ['owner'],
+    'They apply at once: a message that is about to be sent is already checked and written with them. Where money goes (legalName, iban, accountHolder, replyEmail, telephone, paymentAccount) and the mediator are changed in production by an owner who has signed in, on the page /account/company, or by the operator: by a key or a token it is refused. In the sandbox a key changes everything.',
+  scopes: ['company:manage'],
   body: CompanyUpdate,
   bodyFaults: {
     immutable: {
@@ -46,7 +46,6 @@ export const updateCompany = operation({
       siren: '732829320',
       legalForm: 'SARL',
       rcs: 'Lyon',
-      mediator: { name: 'Exemple Conso', address: '1 rue du Lac, 75001 Paris' },
       courtConsent: true,
       claimsLatePayment: true,
       defaultDebtorType: 'business',
@@ -55,12 +54,12 @@ export const updateCompany = operation({
   },
   async run(call) {
     const { tx, actor, now, wall, body } = call
-    const touched = payoutFields.filter(field => body[field] !== undefined)
-    const wanted: WantedPayout = Object.fromEntries(touched.map(field => [field, body[field]]))
     const isProduction = actor.environment === 'production'
+    const row = await lockSettings(tx, actor, now)
+    const wanted = wantedPayout(body, row)
+    const touched = Object.keys(wanted) as WaitingField[]
     if (isProduction && touched.length > 0) await requireFreshOwner(tx, actor, wall, touched)
     if (isProduction) await requireOwnAccount(tx, body.paymentAccount)
-    const row = await lockSettings(tx, actor, now)
     const { settings: before, pending } = isProduction
       ? await changePayout(call, row, wanted)
       : { settings: withPayout(row.settings ?? defaultSettings, wanted), pending: [] }
@@ -75,12 +74,22 @@ export const updateCompany = operation({
   },
 })
 
-const withPayout = (before: Settings, wanted: WantedPayout): Settings => ({
-  ...before,
-  ...Object.fromEntries(
-    Object.entries(wanted).map(([field, value]) => [payoutColumns[field as PayoutField], value]),
-  ),
-})
+/** The fields of the body that follow the rule of payouts. A mediator that is sent unchanged with an address is none of them. */
+function wantedPayout(body: z.output<typeof CompanyUpdate>, row: CompanyRow): WantedPayout {
+  const wanted: WantedPayout = {}
+  for (const field of payoutFields) if (body[field] !== undefined) wanted[field] = body[field]
+  if (body.mediator === undefined) return wanted
+  const given = body.mediator
+  const mediator = mediatorValue(given && { ...given, address: given.address ?? null })
+  const isWaiting = row.pending.some(({ field }) => field === 'mediator')
+  return mediator === waitingValue(row, 'mediator') && !isWaiting ? wanted : { ...wanted, mediator }
+}
+
+const withPayout = (before: Settings, wanted: WantedPayout): Settings =>
+  (Object.entries(wanted) as [WaitingField, string | null][]).reduce(
+    (settings, [field, value]) => withWaitingValue(settings, field, value),
+    before,
+  )
 
 /** The settings with all changes except those of the payout fields. */
 function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Settings {
@@ -95,12 +104,6 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     siren: changedOr('siren', body.siren),
     legal_form: changedOr('legal_form', body.legalForm),
     rcs: changedOr('rcs', body.rcs),
-    // Replaced as a whole, so that no field of the old mediator stays.
-    ...(body.mediator !== undefined && {
-      mediator_name: body.mediator?.name ?? null,
-      mediator_address: body.mediator?.address ?? null,
-      mediator_website: body.mediator?.website ?? null,
-    }),
     contract_rate_bps: changedOr('contract_rate_bps', body.contractRateBps),
     court_consent: changedOr('court_consent', body.courtConsent),
     claims_late_payment: changedOr('claims_late_payment', body.claimsLatePayment),
@@ -108,5 +111,6 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     contacts_per_week: changedOr('contacts_per_week', caps?.contactsPerWeek),
     contacts_per_month: changedOr('contacts_per_month', caps?.contactsPerMonth),
     keep_months: changedOr('keep_months', body.keepMonths),
+    keep_months_consumers: changedOr('keep_months_consumers', body.keepMonthsConsumers),
   }
 }

@@ -52,13 +52,12 @@ export const CompanyUpdate = z
     legalForm: clearable(shownText(line(100))),
     rcs: clearable(shownText(line(100))),
     mediator: clearable(
-      z
-        .strictObject({
-          name: shownText(line(200)),
-          address: clearable(shownText(line(300))),
-          website: clearable(website),
-        })
-        .refine(({ address, website: site }) => Boolean(address ?? site), 'needs an address or a website'),
+      // R616-1 C. conso.: the name and the website; the address beside them.
+      z.strictObject({
+        name: shownText(line(200)),
+        address: clearable(shownText(line(300))),
+        website,
+      }),
     ),
     iban: clearable(iban),
     accountHolder: clearable(line(70)),
@@ -70,6 +69,7 @@ export const CompanyUpdate = z
     paymentAccount: clearable(paymentAccount),
     defaultDebtorType: clearable(z.enum(debtorTypes)),
     keepMonths: clearable(z.int().min(keepMonths.min).max(keepMonths.max)),
+    keepMonthsConsumers: clearable(z.int().min(keepMonths.min).max(keepMonths.max)),
     caps: clearable(
       z
         .strictObject({

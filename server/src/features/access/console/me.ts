@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { missingRights } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { freshUntil } from '../../../kit/fresh-sign-in.ts'
 import { jsonHeaders, stampOf, success } from '../../../kit/http/envelope.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import { needsFreshSignIn } from '../../../kit/may-do.ts'
 import type { Operation } from '../../../kit/operation.ts'
+import { mayRole } from '../may-role.ts'
 import { identifyPerson, type SignedInPerson } from '../people/authenticate-person.ts'
 import { notSignedIn, sessionEnded } from '../people/errors.ts'
 import { findPerson } from '../people/person.ts'
-import { type Role, roles, scopesOfRole } from '../roles.ts'
-import { scopes } from '../scopes.ts'
+import { type Role, roles } from '../roles.ts'
 
 const environment = z.object({ isOpen: z.boolean() })
 
@@ -67,12 +67,9 @@ const toCompany = ({
   environments: { production: { isOpen: production_open }, sandbox: { isOpen: sandbox_open } },
 })
 
-/** The operations that change something and that a person in this role may call. */
+/** The operations that change something and that a person in this role may call, in production too. */
 const changesOf = (role: Role, operations: readonly Operation[]): string[] =>
-  operations
-    .filter(({ method }) => method !== 'GET')
-    .filter(one => missingRights(one, { kind: 'person', scopes: scopesOfRole(role, scopes), role }) === null)
-    .map(({ id }) => id)
+  operations.filter(one => one.method !== 'GET' && mayRole(role, one)).map(({ id }) => id)
 
 /** The signed-in person, their CSRF token, their companies, and what they may do there. */
 export function addMeRoute(
@@ -81,7 +78,7 @@ export function addMeRoute(
   operations: readonly Operation[],
 ): void {
   const changes = new Map(roles.map(role => [role, changesOf(role, operations)]))
-  const needFreshSignIn = operations.filter(({ fresh }) => fresh).map(({ id }) => id)
+  const needFreshSignIn = operations.filter(needsFreshSignIn).map(({ id }) => id)
   const identified = new WeakMap<FastifyRequest, SignedInPerson>()
   const identify = async (request: FastifyRequest) => {
     const person = await identifyPerson(context, request)

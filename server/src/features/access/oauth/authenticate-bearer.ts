@@ -29,6 +29,10 @@ interface TokenStatus {
   requests_per_minute: number | null
   in_flight: number | null
   role: Role | null
+  /** When the person had signed in who gave the consent. */
+  auth_time: number | null
+  /** The role of who made the application. */
+  maker_role: Role | null
 }
 
 // Read by primary key at every request, so that a revocation on another process takes effect at once.
@@ -36,9 +40,9 @@ const findTokenStatus = sql(
   'oauth.find-token-standing',
   `with standing as (
      select exists (select from oauth_revoked_tokens where jti = $1) as is_revoked, c.enabled as client_enabled,
-            c.scopes as client_scopes, c.environment, home.enabled as home_enabled,
+            c.scopes as client_scopes, c.environment, c.maker_role, home.enabled as home_enabled,
             $3::uuid is null or (g.id is not null and g.revoked_at is null) as grant_stands,
-            coalesce(g.company_ids, array[c.company_id]) as company_ids
+            coalesce(g.company_ids, array[c.company_id]) as company_ids, g.auth_time
        from oauth_clients c
        left join companies home on home.id = c.company_id
        left join oauth_grants g on g.id = $3 and g.client_id = c.id and g.person_id = $4
@@ -76,6 +80,7 @@ function principalOf(claims: TokenClaims, status: TokenStatus): Principal {
     )
   const clientScopes = status.client_scopes.filter(scope => claims.scopes.includes(scope))
   const { jti, clientId, grantId, personId } = claims
+  const actingRole = personId === null ? status.maker_role : role
   return {
     actor: {
       kind: 'oauth_client',
@@ -85,7 +90,8 @@ function principalOf(claims: TokenClaims, status: TokenStatus): Principal {
       companyId,
       environment: status.environment,
       scopes: role === null ? clientScopes : scopesOfRole(role, clientScopes),
-      ...(role !== null && { role }),
+      ...(actingRole !== null && { role: actingRole }),
+      ...(status.auth_time !== null && { signedInAt: status.auth_time }),
     },
     subject: tenantId,
     allowance: allowanceOf(status.tier, status.requests_per_minute, status.in_flight),

@@ -3,8 +3,9 @@ import type { Environment, Scope } from '../../../kit/actor.ts'
 import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { field, fieldList, formOf } from '../../../kit/http/form.ts'
-import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
-import { isFormOf, type Session, sessionOf } from '../people/session.ts'
+import { type PageContext, seeOther, sendForwardingPage, sendPage } from '../../../kit/http/pages.ts'
+import { signInAgain } from '../people/next-path.ts'
+import { isFormOf, isFresh, type Session, sessionOf } from '../people/session.ts'
 import { type Role, scopesOfRole } from '../roles.ts'
 import { type Client, chooseScopes, findClient, mayRedirectTo, requireGrantType } from './client.ts'
 import { type Choice, consentPage, refusalPage } from './consent-page.ts'
@@ -168,6 +169,9 @@ export async function getConsent(
     const answer = { error: error.code, error_description: error.message }
     return seeOther(reply, redirectUrl(context, target.redirectUri, parameters.get('state') ?? null, answer))
   }
+  // A consent outlives the session, so whoever gives it has just signed in.
+  const here = authorizePath({ ...authorization, clientId: authorization.client.id })
+  if (!isFresh(context, session)) return seeOther(reply, signInAgain(here))
   const choices = await companyChoices(
     context,
     session,
@@ -182,9 +186,9 @@ export async function getConsent(
     scopes: authorization.scopes,
     choices,
     sealed: sealRequest(context, session, authorization),
-    here: authorizePath({ ...authorization, clientId: authorization.client.id }),
+    here,
   })
-  return sendPage(reply, 200, page)
+  return sendForwardingPage(reply, 200, page)
 }
 
 export const foreignForm = 'This form was not sent from our page, or your session is over.'
@@ -211,6 +215,7 @@ export async function postConsent(
     return seeOther(reply, redirectUrl(context, redirectUri, state, answer))
   }
   if (decision !== 'allow') return refuse(400, 'The form says neither yes nor no.')
+  if (!isFresh(context, session)) return seeOther(reply, signInAgain(authorizePath(sealedRequest)))
   const scopes = sealedRequest.scopes.filter(scope => client.scopes.includes(scope))
   const choices = await companyChoices(context, session, client.environment, scopes)
   const wanted = fieldList(form, 'company')
@@ -227,12 +232,13 @@ export async function postConsent(
       sealed,
       here: authorizePath(sealedRequest),
     }
-    return sendPage(reply, 400, consentPage({ ...page, isCompanyMissing: true }))
+    return sendForwardingPage(reply, 400, consentPage({ ...page, isCompanyMissing: true }))
   }
   const code = await inTransaction(context.pool, query =>
     grantConsent(context, query, request, {
       client,
       personId: session.person.id,
+      authTime: session.since,
       scopes,
       companyIds: companies.map(company => company.id),
       redirectUri,

@@ -89,8 +89,12 @@ export async function authenticateClient(
   return client
 }
 
-/** Whether people may be sent back there. The port of a public client's loopback address is free (RFC 8252 §7.3). */
+/**
+ * Whether people may be sent back there. The port of a public client's loopback address is free (RFC 8252 §7.3), but it must
+ * exist: such an address was not parsed at a registration.
+ */
 export const mayRedirectTo = (client: Client, redirectUri: string): boolean =>
+  URL.canParse(redirectUri) &&
   client.redirect_uris.includes(
     client.secret_hash === null
       ? redirectUri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=\/)/, '$1')

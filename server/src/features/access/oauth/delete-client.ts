@@ -36,7 +36,6 @@ export const deleteClient = operation({
   summary: 'Delete an OAuth client, with all its tokens and consents',
   description: 'Takes effect at once; it stays in the list as disabled. Repeating it gives the same answer.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: clientInPath,
   status: 204,
   lockRetryMs: withdrawalLockRetryMs,

@@ -7,6 +7,7 @@ import { newEvent } from '../../../kit/events.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { type AuditedRequest, recordCompanyAudit } from '../../platform/events/record-company-audit.ts'
 import { newToken } from '../new-token.ts'
+import { notifyPerson } from '../people/security-mails.ts'
 import { accessEnded, accessGranted } from './audit-events.ts'
 import type { Client } from './client.ts'
 
@@ -22,6 +23,10 @@ const lockMemberships = sql(
   'oauth.list-current-companies',
   `select company_id from memberships where person_id = $1 and company_id = any ($2::uuid[]) order by company_id for share`,
 )
+const listNames = sql(
+  'oauth.list-company-names',
+  'select name from companies where id = any ($1) order by name',
+)
 const revokeOlderGrants = sql(
   'oauth.replace-grants',
   `update oauth_grants set revoked_at = $4, revoked_because = 'replaced'
@@ -29,7 +34,7 @@ const revokeOlderGrants = sql(
 )
 const insertGrant = sql(
   'oauth.insert-grant',
-  `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at, auth_time) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 )
 const insertCode = sql(
   'oauth.insert-code',
@@ -39,6 +44,8 @@ const insertCode = sql(
 export interface Consent {
   client: Client
   personId: string
+  /** When they signed in. */
+  authTime: number
   scopes: readonly Scope[]
   companyIds: readonly string[]
   redirectUri: string
@@ -47,7 +54,7 @@ export interface Consent {
 
 /**
  * Creates one grant for a consent, and a code that is valid for one minute and one use. Older grants to this application are
- * revoked, so that it has no access the person did not tick now. Null: the person has left all these companies.
+ * revoked, so that it has no access the person did not tick now. The person is told by mail. Null: the person has left all these companies.
  */
 export async function grantConsent(
   context: PageContext,
@@ -67,10 +74,22 @@ export async function grantConsent(
     await recordCompanyAudit(context, query, request, person, ended, older.company_ids)
   }
   const grantId = context.newId(wall)
-  await query(insertGrant, [grantId, client.id, personId, client.environment, scopes, companyIds, iso(wall)])
+  await query(insertGrant, [
+    grantId,
+    client.id,
+    personId,
+    client.environment,
+    scopes,
+    companyIds,
+    iso(wall),
+    iso(consent.authTime),
+  ])
   const code = await newToken(query, 'oac')
   await query(insertCode, [plainSha256(code), grantId, redirectUri, challenge, iso(wall + codeLifeMs)])
   const granted = newEvent(accessGranted, personId, { ...subject, grantId, scopes: [...scopes] })
   await recordCompanyAudit(context, query, request, person, granted, companyIds)
+  const companies = (await query(listNames, [companyIds])).map(({ name }) => name)
+  const facts = { application: client.name, companies }
+  await notifyPerson(context, query, personId, { kind: 'access_granted', facts })
   return code
 }

@@ -23,6 +23,9 @@ const knownParameters = new Set([
   'token_type_hint',
 ])
 
+/** Longer than any token or secret. A body may have 1 MB, but no parameter is worth more work than this. */
+const charactersMax = 16_384
+
 // U+FFFD marks invalid UTF-8.
 const plainText = /^[\x20-\x7e\u{a0}-\u{fffc}\u{10000}-\u{10ffff}]*$/u
 
@@ -39,7 +42,8 @@ function readParameters(pairs: Iterable<readonly [string, unknown]>): ReadParame
   let fault: OAuthError | null = null
   for (const [name, value] of pairs) {
     if (!knownParameters.has(name)) continue
-    const isText = typeof value === 'string' && plainText.test(value) && value.isWellFormed()
+    const isLong = typeof value === 'string' && value.length > charactersMax
+    const isText = typeof value === 'string' && !isLong && plainText.test(value) && value.isWellFormed()
     const isRepeated = seen.has(name)
     seen.add(name)
     // An empty value counts as absent.
@@ -48,7 +52,11 @@ function readParameters(pairs: Iterable<readonly [string, unknown]>): ReadParame
     found.delete(name)
     fault ??= new OAuthError(
       'invalid_request',
-      isRepeated ? `${name} is given more than once.` : `${name} must be a text without control characters.`,
+      isRepeated
+        ? `${name} is given more than once.`
+        : isLong
+          ? `${name} is longer than ${charactersMax} characters.`
+          : `${name} must be a text without control characters.`,
     )
   }
   return { parameters: found, fault }

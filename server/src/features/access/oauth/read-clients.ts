@@ -19,7 +19,6 @@ export const listClients = operation({
   summary: 'List the OAuth clients of this environment, the newest first, without their secrets',
   description: 'Deleted clients stay in the list with `enabled` false.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   query: z.strictObject(listQuery(100)),
   status: 200,
   reply: OAuthClient,
@@ -48,7 +47,7 @@ export const listClients = operation({
       countUpTo(tx, `oauth_clients where ${inTenant}`, []),
     ])
     return pageOf(position, rows, total, toClient, (row, nextPage) =>
-      writeCursor(order, nextPage, [iso(row.created_at), row.id]),
+      writeCursor(position.order, nextPage, [iso(row.created_at), row.id]),
     )
   },
 })
@@ -59,7 +58,6 @@ export const getClient = operation({
   path: '/api/v1/oauth-clients/:id',
   summary: 'Read an OAuth client, without its secret',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: clientInPath,
   status: 200,
   reply: OAuthClient,

@@ -31,9 +31,9 @@ const OAuthClientInput = z
 
 const insertClient = sql(
   'oauth.insert-client',
-  `insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at,
-     updated_at)
-   values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+  `insert into oauth_clients (id, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, made_by, maker_role,
+     created_at, updated_at)
+   values ($1, current_setting('relance.tenant')::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
 )
 
 export const registerClient = operation({
@@ -43,7 +43,6 @@ export const registerClient = operation({
   summary: 'Register an application that gets its own access tokens, or asks people for theirs',
   description: `It can have only scopes you have, and acts in the environment of your credential. A tenant has ${clientsMax} enabled clients at most.`,
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   body: OAuthClientInput,
   status: 201,
@@ -88,6 +87,8 @@ export const registerClient = operation({
       row.scopes,
       row.grant_types,
       plainSha256(secret),
+      caller.made_by,
+      caller.maker_role,
       iso(wall),
     ])
     recordAudit(tx, [clientCreatedEvent(row)], call)

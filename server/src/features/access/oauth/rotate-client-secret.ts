@@ -7,11 +7,11 @@ import { limitedCaller } from '../api-keys/errors.ts'
 import { clientSecretRotated, secretRotatedEvent } from './audit-events.ts'
 import { clientIsOff, clientNotFound, scopesExceedCaller } from './errors.ts'
 import { clientInPath, NewOAuthClient, newClientSecret, toClient } from './schema.ts'
-import { inTenant, lockEnabledClient } from './store.ts'
+import { inTenant, lockEnabledClient, newMakerSql } from './store.ts'
 
 const updateSecret = sql(
   'oauth.rotate-client-secret',
-  `update oauth_clients set secret_hash = $2, updated_at = $3 where id = $1 and ${inTenant}`,
+  `update oauth_clients set secret_hash = $2, updated_at = $3, ${newMakerSql(4)} where id = $1 and ${inTenant}`,
 )
 
 export const rotateClientSecret = operation({
@@ -22,7 +22,6 @@ export const rotateClientSecret = operation({
   description:
     'The old secret is invalid at once. Access tokens already issued remain valid for up to an hour; delete the client to end them too.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   params: clientInPath,
   status: 200,
@@ -35,7 +34,7 @@ export const rotateClientSecret = operation({
     const { tx, actor, wall, params } = call
     const { caller, client } = await lockEnabledClient(tx, actor, params.id)
     const secret = newClientSecret(caller.cell)
-    tx.atCommit(updateSecret, [client.id, plainSha256(secret), iso(wall)])
+    tx.atCommit(updateSecret, [client.id, plainSha256(secret), iso(wall), caller.made_by, caller.maker_role])
     recordAudit(tx, [secretRotatedEvent(client)], call)
     return { ...toClient(client), clientSecret: secret }
   },

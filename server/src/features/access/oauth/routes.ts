@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sqlState } from '../../../kit/db/transaction.ts'
+import { usualBodyBytes } from '../../../kit/http/body.ts'
 import { asApiError } from '../../../kit/http/envelope.ts'
 import { acceptForms } from '../../../kit/http/form.ts'
 import { isOwnForm, type PageContext, sendPage } from '../../../kit/http/pages.ts'
@@ -106,7 +107,9 @@ function addEndpoints(scope: FastifyInstance, context: PageContext): void {
     sendError(reply, logFailure(context, error, request, reply)),
   )
   for (const [url, answer] of Object.entries(endpoints)) {
-    scope.post(url, async (request, reply) => reply.headers(noStore).send(await answer(request)))
+    scope.post(url, { bodyLimit: usualBodyBytes }, async (request, reply) =>
+      reply.headers(noStore).send(await answer(request)),
+    )
     scope.route({
       method: ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url,

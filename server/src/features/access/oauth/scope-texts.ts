@@ -107,11 +107,27 @@ export const scopeTexts: Record<Scope, { effect: Effect; fr: ScopeText; en: Scop
     effect: 'outlives',
     fr: {
       does: 'Créer des clés API, des webhooks et des applications',
-      note: 'Inviter des membres, changer leur rôle et les retirer. Et modifier les réglages de l’entreprise, même l’IBAN sur lequel les débiteurs paient.',
+      note: 'Inviter des membres, changer leur rôle et les retirer.',
     },
     en: {
       does: 'Create API keys, webhooks and applications',
-      note: 'Invite members, give them other roles and remove them. And change the company’s settings, even the IBAN that debtors pay to.',
+      note: 'Invite members, give them other roles and remove them.',
     },
+  },
+  'company:manage': {
+    effect: 'changes',
+    fr: {
+      does: 'Modifier les réglages et les cascades de l’entreprise',
+      note: 'Et arrêter tous ses envois. L’IBAN n’en fait partie que dans le bac à sable.',
+    },
+    en: {
+      does: 'Change the settings and cascades of the company',
+      note: 'And stop everything it sends. The IBAN is part of it in the sandbox only.',
+    },
+  },
+  'texts:manage': {
+    effect: 'changes',
+    fr: { does: 'Modifier les textes que lisent les débiteurs' },
+    en: { does: 'Change the texts that debtors read' },
   },
 }

@@ -1,7 +1,7 @@
 import type { Actor, Scope } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { grantsOf } from '../api-keys/caller-grants.ts'
+import { type CallerGrants, grantsOf } from '../api-keys/caller-grants.ts'
 import { type KeyGrants, limitedRefusal } from '../api-keys/key-grants.ts'
 import { clientIsOff, clientNotFound, scopesExceedCaller } from './errors.ts'
 import { type ClientRow, clientColumns, clientsMax } from './schema.ts'
@@ -31,7 +31,7 @@ export async function findOwnClient(tx: Tx, id: string): Promise<ClientRow> {
   return row
 }
 
-type Caller = KeyGrants & { cell: string; enabled_clients: number }
+type Caller = CallerGrants & { cell: string; enabled_clients: number }
 
 /** Locks the clients of the tenant for a change, and then reads the caller's grants again. */
 export async function lockClients(tx: Tx, actor: Actor): Promise<Caller> {
@@ -67,6 +67,10 @@ export async function lockEnabledClient(
   if (!found.client.enabled) throw clientIsOff.make()
   return found
 }
+
+/** SQL: whoever changes an application is its maker from then on. A key of the operator has none, and leaves the one there was. */
+export const newMakerSql = (at: number): string =>
+  `made_by = coalesce($${at}, made_by), maker_role = case when $${at}::uuid is null then maker_role else $${at + 1} end`
 
 export function refuseExceeding(caller: KeyGrants, wanted: readonly Scope[]): void {
   if (!wanted.every(scope => caller.scopes.includes(scope))) throw scopesExceedCaller.make(wanted)

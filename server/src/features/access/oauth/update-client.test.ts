@@ -158,8 +158,8 @@ it('a client with thousands of consents is deleted all the same, and deleting ag
   const client = await oauth.client()
   const { id } = await oauth.person()
   await installation.sql(
-    `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
-     select md5('crowd' || i)::uuid, $1, $2, 'production', '{invoices:read}', array[$3::uuid], $4 from generate_series(1, 7000) i`,
+    `insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at, auth_time)
+     select md5('crowd' || i)::uuid, $1, $2, 'production', '{invoices:read}', array[$3::uuid], $4, $4 from generate_series(1, 7000) i`,
     [client.clientId, id, installation.company.companyId, new Date().toISOString()],
   )
   const living = async () =>

@@ -15,7 +15,7 @@ import {
   OAuthClient,
   toClient,
 } from './schema.ts'
-import { inTenant, lockEnabledClient, refuseExceeding } from './store.ts'
+import { inTenant, lockEnabledClient, newMakerSql, refuseExceeding } from './store.ts'
 
 const OAuthClientUpdate = z
   .strictObject({
@@ -29,7 +29,7 @@ const OAuthClientUpdate = z
 
 const updateClientRow = sql(
   'oauth.update-client',
-  `update oauth_clients set name = $2, redirect_uris = $3, scopes = $4, grant_types = $5, updated_at = $6 where id = $1 and ${inTenant}`,
+  `update oauth_clients set name = $2, redirect_uris = $3, scopes = $4, grant_types = $5, updated_at = $6, ${newMakerSql(7)} where id = $1 and ${inTenant}`,
 )
 
 export const updateClient = operation({
@@ -40,7 +40,6 @@ export const updateClient = operation({
   description:
     'A removed scope is withdrawn at once from every token, including those in use; an added scope applies to new consents and new tokens only.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   params: clientInPath,
   body: OAuthClientUpdate,
@@ -80,6 +79,8 @@ export const updateClient = operation({
       after.scopes,
       after.grant_types,
       iso(wall),
+      caller.made_by,
+      caller.maker_role,
     ])
     recordAudit(tx, [clientUpdatedEvent(after, changed)], call)
     return newReply

@@ -16,6 +16,9 @@ export const languageLink = (language: 'fr' | 'en', href: string): Html => {
   return html`<a href="${href}" lang="${code}" hreflang="${code}">${name}</a>`
 }
 
+export const legalPath = '/legal'
+const legalNotice = { fr: 'Mentions légales', en: 'Legal notice' }
+
 /** The HTML document around every page. */
 export const frame = (page: {
   language: 'fr' | 'en'
@@ -28,6 +31,8 @@ export const frame = (page: {
   /** The name after the title; our own by default. */
   site?: string
   body: Html
+  /** At the end of the page, before the link to the legal notice. */
+  footer?: Html | false | null | undefined
 }): Html => html`<!doctype html>
 <html lang="${page.language}">
 <head>
@@ -43,5 +48,6 @@ ${page.head}
 <body${page.kind && html` class="${page.kind}"`}>
 <a class="skip" href="#main">${page.skip}</a>
 ${page.body}
+<footer>${page.footer}<a href="${legalPath}?lang=${page.language}">${legalNotice[page.language]}</a></footer>
 </body>
 </html>`

@@ -4,14 +4,14 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
-import { operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
+import { type Call, operation, withdrawalLockRetryMs } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { limitedCaller } from '../api-keys/errors.ts'
+import { mailOwners } from '../owner-mails.ts'
 import { memberRemoved, memberRoleChanged } from './audit-events.ts'
 import { endConsentsInCompany } from './consent-store.ts'
 import { lastOwner, memberNotFound, onlyOwnersMakeOwners, roleExceedsCaller } from './errors.ts'
 import { lockMembers, ofCompany, refuseExceeding, refuseLimited } from './members.ts'
-import { mailOwners } from './owner-mails.ts'
 import { Member, type MemberRow, roleField, toMember } from './schema.ts'
 
 const memberInPath = z.strictObject({ personId: uuid })
@@ -43,6 +43,25 @@ function refuseRemovingOwner({ kind, conversationId }: Actor, { role }: MemberRo
     throw onlyOwnersMakeOwners.make()
 }
 
+const listKeysOf = sql(
+  'people.list-keys-of-member',
+  `select k.name, k.prefix from api_keys k join tenants t on t.id = k.tenant_id
+    where k.made_by = $1 and k.enabled and t.${ofCompany} order by k.id limit 100`,
+)
+
+/** Tells the owners which keys remain of a member whose role changes or ends. */
+async function mailKeysOf(
+  {
+    tx,
+    actor,
+    ...context
+  }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'keyring' | 'wall' | 'newId'>,
+  { person_id, email }: MemberRow,
+): Promise<void> {
+  const keys = await tx.rows(listKeysOf, [person_id])
+  if (keys.length > 0) await mailOwners(tx.rows, context, actor.companyId, 'keys_remain', { email, keys })
+}
+
 export const changeRole = operation({
   id: 'members.update',
   method: 'PUT',
@@ -51,7 +70,7 @@ export const changeRole = operation({
   description:
     'It holds from the next request on, also for the applications that act for them. Only an owner who has signed in can give an owner another role, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
-  people: ['owner'],
+  roles: ['owner'],
   fresh: true,
   environment: 'production',
   params: memberInPath,
@@ -81,7 +100,8 @@ export const changeRole = operation({
     refuseRemovingOwner(actor, member)
     requireAnotherOwner(members, member)
     if (member.role === 'owner')
-      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
+      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', { email: member.email })
+    await mailKeysOf(call, member)
     tx.atCommit(updateRole, [member.person_id, body.role, iso(wall)])
     const data = { personId: member.person_id, role: body.role, before: member.role }
     recordAudit(tx, [newEvent(memberRoleChanged, member.person_id, data)], call)
@@ -95,9 +115,9 @@ export const removeMember = operation({
   path: '/api/v1/members/:personId',
   summary: 'Remove a member from the company',
   description:
-    'At once: no application acts for them in this company any more. The keys they made stay. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail.',
+    'At once: no application acts for them in this company any more. The keys they made stay, and all owners get a mail that names them. An owner is removed by an owner who has signed in, on the page /account/company; all owners are told by mail.',
   scopes: ['webhooks:manage'],
-  people: ['owner'],
+  roles: ['owner'],
   fresh: true,
   environment: 'production',
   params: memberInPath,
@@ -115,7 +135,8 @@ export const removeMember = operation({
     refuseRemovingOwner(actor, member)
     requireAnotherOwner(members, member)
     if (member.role === 'owner')
-      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', member.email)
+      await mailOwners(tx.rows, call, actor.companyId, 'owner_removed', { email: member.email })
+    await mailKeysOf(call, member)
     tx.atCommit(deleteMembership, [member.person_id])
     tx.atCommit(endConsentsInCompany, [member.person_id, iso(wall)])
     const data = { personId: member.person_id, role: member.role }

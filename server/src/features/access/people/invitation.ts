@@ -8,6 +8,7 @@ import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther, sendPage } from '../../../kit/http/pages.ts'
 import { hashPassword } from '../../../kit/password-hash.ts'
+import { mailOwners } from '../owner-mails.ts'
 import type { Role } from '../roles.ts'
 import { memberJoined, signedIn } from './audit-events.ts'
 import {
@@ -21,7 +22,6 @@ import {
 } from './form-parts.ts'
 import { layout } from './layout.ts'
 import { sendDeadLink } from './link-pages.ts'
-import { mailOwners } from './owner-mails.ts'
 import { addMembership, addPerson, emailKey, findPersonByEmail } from './person.ts'
 import { formReader } from './read-form.ts'
 import { recordPersonAudit } from './record-person-audit.ts'
@@ -125,7 +125,7 @@ async function joinCompany(
   if (invitation.role === 'owner') {
     const wall = context.clock.wall()
     const mail = { keyring: context.keyring, wall, newId: () => context.newId(wall) }
-    await mailOwners(query, mail, invitation.company_id, 'owner_added', invitation.email)
+    await mailOwners(query, mail, invitation.company_id, 'owner_added', { email: invitation.email })
   }
   return true
 }

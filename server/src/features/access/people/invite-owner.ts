@@ -9,9 +9,9 @@ import { enqueueMail } from '../../platform/account-mail/enqueue-mail.ts'
 import { recordOperatorAudit } from '../../platform/events/record-company-audit.ts'
 import { OperatorError, requireCompany } from '../companies/require-company.ts'
 import { newToken } from '../new-token.ts'
+import type { OwnerMailContext } from '../owner-mails.ts'
 import { memberInvited } from './audit-events.ts'
 import { invitationLifeMs } from './members.ts'
-import type { OwnerMailContext } from './owner-mails.ts'
 import { emailKey } from './person.ts'
 
 const insertOwnerInvitation = sql(

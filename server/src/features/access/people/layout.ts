@@ -32,7 +32,7 @@ export const layout = (view: View, { title, body, hasFaults, hasPasskeys, isWide
     body: html`<header><a class="mark" href="${view.to('/account')}">${logo}<span>Relance</span></a>${accountNav(view)}</header>
 <main id="main"${isWide && html` class="wide"`}>
 ${body}
-</main>
-<footer>${otherLanguageUrl && languageLink(language, otherLanguageUrl)}</footer>`,
+</main>`,
+    footer: otherLanguageUrl !== null && languageLink(language, otherLanguageUrl),
   })
 }

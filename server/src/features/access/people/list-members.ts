@@ -39,7 +39,7 @@ export const listMembers = operation({
   summary: 'Who belongs to the company, and who is invited to it',
   description: `Members in the order they joined, open invitations with the newest first: ${membersMax} and ${openInvitationsMax} at most.`,
   scopes: ['webhooks:manage'],
-  people: ['owner'],
+  roles: ['owner'],
   environment: 'production',
   status: 200,
   reply: z

@@ -1,15 +1,28 @@
 import { iso } from '../../../kit/clock.ts'
 import type { Query } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { AccountMail, MailContent, MailKind } from '../../platform/account-mail/enqueue-notice.ts'
+import type {
+  AccountMail,
+  MailContent,
+  MailKind,
+  OwnerMailKind,
+} from '../../platform/account-mail/enqueue-notice.ts'
+import { OwnerMailFacts } from '../owner-mails.ts'
 import type { Role } from '../roles.ts'
 import { linkLifeMs } from './link-life.ts'
-import { OwnerMailFacts } from './owner-mails.ts'
+import { AccessMailFacts } from './security-mails.ts'
 import { englishMails } from './texts/english-mails.ts'
 import { frenchMails } from './texts/french-mails.ts'
 import { type Language, pageTexts } from './texts/page-texts.ts'
 
 const mails = { fr: frenchMails, en: englishMails }
+const ownerMails = {
+  owner_added: 'ownerAdded',
+  owner_removed: 'ownerRemoved',
+  key_created: 'keyCreated',
+  keys_remain: 'keysRemain',
+} as const satisfies Record<OwnerMailKind, keyof typeof englishMails>
+const isOwnerMail = (kind: MailKind): kind is OwnerMailKind => kind in ownerMails
 
 interface MailContext {
   query: Query
@@ -48,11 +61,26 @@ export async function composePersonMail(
   if (kind === 'account_exists') return toMail(mails[language].accountExists(links))
   if (kind === 'passkey_added') return toMail(mails[language].passkeyAdded(links))
   if (kind === 'password_changed') return toMail(mails[language].passwordChanged(links))
-  if (kind === 'owner_added' || kind === 'owner_removed') {
-    const facts = OwnerMailFacts.parse(JSON.parse(given.token ?? 'null'))
-    const about = { ...facts, company: safeCompanyName(facts.company) ?? '-', account: at('/account') }
+  if (kind === 'access_granted') {
+    const { application, companies } = AccessMailFacts.parse(JSON.parse(given.token ?? 'null'))
     return toMail(
-      kind === 'owner_added' ? mails[language].ownerAdded(about) : mails[language].ownerRemoved(about),
+      mails[language].accessGranted({
+        application: safeName(application) ?? '-',
+        companies: companies.map(name => safeName(name) ?? '-').join(', '),
+        account: at('/account'),
+        forgot: links.forgot,
+      }),
+    )
+  }
+  if (isOwnerMail(kind)) {
+    const { company, email, keys } = OwnerMailFacts.parse(JSON.parse(given.token ?? 'null'))
+    return toMail(
+      mails[language][ownerMails[kind]]({
+        company: safeName(company) ?? '-',
+        email,
+        keys: keys.map(({ name, prefix }) => `  ${safeName(name) ?? '-'} (${prefix})`).join('\n'),
+        account: at('/account'),
+      }),
     )
   }
   if (given.token === null || given.since + linkLifeMs[kind] <= context.wall) return null
@@ -64,8 +92,8 @@ export async function composePersonMail(
 const nameLengthMax = 60
 const looksLikeAddress = /:\/\/|\bwww[.。]|@|[\p{L}\d][.。]\p{L}{2}|(?<!\d)\d+(?:\.\d+){3}/iu
 
-/** The company name for an invitation mail: shortened, and null when a mail program would turn it into a link. */
-export function safeCompanyName(name: string): string | null {
+/** A name that somebody chose, for a mail: shortened, and null when a mail program would turn it into a link. */
+export function safeName(name: string): string | null {
   if (looksLikeAddress.test(name.normalize('NFKC'))) return null
   const letters = [...name]
   return letters.length > nameLengthMax ? `${letters.slice(0, nameLengthMax - 1).join('')}…` : name
@@ -81,7 +109,7 @@ export async function composeInvitation(
   if (!invitation || token === null) return null
   const { language, email, role, company_name } = invitation
   const text = mails[language].invitation({
-    company: safeCompanyName(company_name),
+    company: safeName(company_name),
     role: pageTexts[language].roles[role],
     link: linkTo(context, '/invitation', token),
   })

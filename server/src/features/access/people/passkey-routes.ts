@@ -71,7 +71,7 @@ async function postPasskey(context: PageContext, request: FastifyRequest, reply:
       person.id,
       newEvent(passkeyAdded, person.id, { personId: person.id }),
     )
-    await notifyPerson(context, txQuery, person.id, 'passkey_added')
+    await notifyPerson(context, txQuery, person.id, { kind: 'passkey_added' })
     return added
   })
   if (outcome === 'added') return sendJson(reply, 201, {})

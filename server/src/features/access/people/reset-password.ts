@@ -66,7 +66,7 @@ const link: PasswordLink = {
     const endedConsents = await endConsentsOf(query, personId, context.clock.wall())
     // The person has access to the mailbox, so mails that a stranger requested no longer count against the limit.
     await resetFailures(query, purpose, emailKey(email))
-    await notifyPerson(context, query, personId, 'password_changed')
+    await notifyPerson(context, query, personId, { kind: 'password_changed' })
     const changed = newEvent(passwordChanged, personId, { personId, by: 'link', endedConsents })
     await recordPersonAudit(context, query, request, personId, changed)
     return null

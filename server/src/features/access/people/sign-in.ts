@@ -3,7 +3,7 @@ import { inTransaction, queryOn } from '../../../kit/db/query.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { field } from '../../../kit/http/form.ts'
 import { html } from '../../../kit/http/html.ts'
-import { seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { seeOther, sendForwardingPage, sendPage } from '../../../kit/http/pages.ts'
 import { isPassword } from '../../../kit/password-hash.ts'
 import { countAttempt, resetFailures, uncountAttempt } from './attempts.ts'
 import { signedIn, signInLocked } from './audit-events.ts'
@@ -49,6 +49,12 @@ ${hidden('next', next)}
   })
 }
 
+/** Signing in for a consent may lead on to the application: a request that is wrong is answered there. */
+function sendSignIn(visit: Visit, status: 200 | 400, values: SignInValues, faults: readonly Fault[]) {
+  const send = values.next?.startsWith('/api/oauth/') ? sendForwardingPage : sendPage
+  return send(visit.reply, status, signInPage(visit, values, faults))
+}
+
 export function getSignIn(visit: Visit): FastifyReply {
   const { context, view, reply } = visit
   const next = ownPath(context, queryValue(visit, 'next'))
@@ -62,7 +68,7 @@ export function getSignIn(visit: Visit): FastifyReply {
     next,
     done: Object.hasOwn(done, code) ? done[code] : undefined,
   }
-  return sendPage(reply, 200, signInPage(visit, values, []))
+  return sendSignIn(visit, 200, values, [])
 }
 
 /** Counts, looks up and hashes in every case, so that neither the text nor the response time shows whether the account exists. */
@@ -103,7 +109,7 @@ export async function postSignIn(visit: Visit): Promise<FastifyReply> {
   const { context, view, request, reply, form } = visit
   const next = ownPath(context, field(form, 'next'))
   const email = field(form, 'email').trim()
-  const again = (faults: readonly Fault[]) => sendPage(reply, 400, signInPage(visit, { email, next }, faults))
+  const again = (faults: readonly Fault[]) => sendSignIn(visit, 400, { email, next }, faults)
   const read = formReader(form)
   if (email === '') read.refuse('email', 'email_missing')
   const password = read.password('password')

@@ -196,7 +196,7 @@ export function startConversation(
   /** Without a model: reads the prepared text if the person is identified, then ends the call. */
   function preparedText(): Utterance {
     if (!identity.isConfirmed) return { text: texts.cannotGoOn, endsCall: true }
-    note = 'the prepared text was read'
+    note = texts.preparedTextRead
     return { text: withNotice(matter), endsCall: true }
   }
 

@@ -9,6 +9,8 @@ export interface CallTexts {
   oneMoment: string
   again: string
   noted: string
+  /** The note of a call in which no model spoke; it is shown in the history. */
+  preparedTextRead: string
   goodbye: string
   identity: {
     /** To a business: the person who answers may not be in charge of invoices. */
@@ -38,6 +40,7 @@ export const callTexts: Record<'fr' | 'en', CallTexts> = {
     oneMoment: 'Un instant, s’il vous plaît.',
     again: 'Pardon, pouvez-vous le dire autrement ?',
     noted: 'C’est noté.',
+    preparedTextRead: 'Le texte préparé a été lu.',
     goodbye: 'Merci de votre temps. Au revoir.',
     identity: {
       isInCharge: 'Est-ce bien vous qui suivez les factures des fournisseurs ?',
@@ -51,23 +54,24 @@ export const callTexts: Record<'fr' | 'en', CallTexts> = {
       ask: (day, sum) =>
         `Vous annoncez un paiement${sum === null ? '' : ` de ${sum}`} pour le ${longFrenchDate(day)}. Annoncer un paiement, c’est reconnaître la dette. Le confirmez-vous, oui ou non ?`,
       recorded: day => `C’est noté : paiement prévu le ${longFrenchDate(day)}. Avez-vous une question ?`,
-      refused: 'Je n’ai pas pu l’enregistrer. Votre créancier n’en est donc pas informé.',
+      refused: 'Je n’ai pas pu l’enregistrer\u00a0: cette date n’est donc pas notée.',
     },
     cannotGoOn: 'Je ne peux pas poursuivre cet appel. Veuillez m’excuser de vous avoir dérangé. Au revoir.',
     endsWith: {
       opt_out: () => 'C’est noté : nous ne vous appellerons plus. Au revoir.',
       wrong_person: () =>
-        'Veuillez m’excuser de vous avoir dérangé : ce numéro ne sera plus utilisé. Au revoir.',
+        'Veuillez m’excuser de vous avoir dérangé : ce numéro ne sera plus utilisé pour ce dossier. Au revoir.',
       // Nothing is said to an answering machine: others may hear it.
       voicemail: () => '',
       hand_over: creditor =>
-        `Je transmets votre demande à ${creditor} ; je ne peux pas promettre quand on vous répondra. Au revoir.`,
+        `Je note votre demande et je préviens ${creditor}. D’ici à ce qu’elle soit lue, vous ne recevrez pas de rappel. Au revoir.`,
     },
   },
   en: {
     oneMoment: 'One moment, please.',
     again: 'Sorry, could you say that another way?',
     noted: 'I have noted that.',
+    preparedTextRead: 'The prepared text was read.',
     goodbye: 'Thank you for your time. Goodbye.',
     identity: {
       isInCharge: 'Is it you who looks after suppliers’ invoices?',
@@ -81,15 +85,16 @@ export const callTexts: Record<'fr' | 'en', CallTexts> = {
       ask: (day, sum) =>
         `You announce a payment${sum === null ? '' : ` of ${sum}`} on ${englishLabels.date(day)}. To announce a payment is to acknowledge the debt. Do you confirm it, yes or no?`,
       recorded: day => `Noted: payment planned on ${englishLabels.date(day)}. Do you have a question?`,
-      refused: 'I could not record it, so the creditor does not know of it.',
+      refused: 'I could not record it, so that day is not noted.',
     },
     cannotGoOn: 'I cannot go on with this call. I am sorry to have disturbed you. Goodbye.',
     endsWith: {
       opt_out: () => 'Noted: we will not call you again. Goodbye.',
-      wrong_person: () => 'I am sorry to have disturbed you: this number will not be used any more. Goodbye.',
+      wrong_person: () =>
+        'I am sorry to have disturbed you: this number will not be used any more for this case. Goodbye.',
       voicemail: () => '',
       hand_over: creditor =>
-        `I will pass your request on to ${creditor}; I cannot promise when they will answer. Goodbye.`,
+        `I will note your request and tell ${creditor}. You won’t be reminded until it has been read. Goodbye.`,
     },
   },
 }

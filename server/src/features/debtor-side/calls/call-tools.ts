@@ -35,7 +35,7 @@ const tools = {
   },
   hand_over: {
     description:
-      'The person wants to speak to a human, or to somebody in particular. It is passed on; the call ends.',
+      'The person wants to speak to a human, asks for what only the creditor can answer, or proposes instalments. It is passed on; the call ends.',
     input: z.strictObject({ to: line(100).meta({ description: 'To whom, or about what' }) }),
   },
   end_call: { description: 'Everything is said: the call ends.', input: z.strictObject({ note }) },
@@ -85,10 +85,13 @@ const toolsBeforeIdentification: readonly ToolName[] = [
 ]
 
 const isToolName = (name: string): name is ToolName => Object.hasOwn(tools, name)
-const isOffered = (name: ToolName, isIdentified: boolean) =>
-  isIdentified
-    ? name !== 'identity_confirmed' && name !== 'another_person'
-    : toolsBeforeIdentification.includes(name)
+/** A consumer's invoice waits for nobody's approval. */
+const isOffered = (name: ToolName, isIdentified: boolean, isConsumer: boolean) =>
+  isConsumer && name === 'waiting_approval'
+    ? false
+    : isIdentified
+      ? name !== 'identity_confirmed' && name !== 'another_person'
+      : toolsBeforeIdentification.includes(name)
 
 const toolDescriptions = Object.entries(tools).map(([name, { description, input }]) => ({
   name: name as ToolName,
@@ -96,16 +99,17 @@ const toolDescriptions = Object.entries(tools).map(([name, { description, input 
   inputSchema: z.toJSONSchema(input, { io: 'input' }),
 }))
 
-export const toolsFor = (isIdentified: boolean): ModelTool[] =>
-  toolDescriptions.filter(({ name }) => isOffered(name, isIdentified))
+export const toolsFor = (isIdentified: boolean, isConsumer: boolean): ModelTool[] =>
+  toolDescriptions.filter(({ name }) => isOffered(name, isIdentified, isConsumer))
 
 /** The valid tool call; otherwise the reason of the refusal, for the model. */
 export function validateToolCall(
   { name, input, isMalformed }: ToolCall,
   isIdentified: boolean,
+  isConsumer: boolean,
 ): ValidToolCall | { refused: string } {
   if (!isToolName(name)) return { refused: 'there is no such tool' }
-  if (!isOffered(name, isIdentified))
+  if (!isOffered(name, isIdentified, isConsumer))
     return { refused: isIdentified ? 'that is known already' : 'first the person has to say who they are' }
   if (isMalformed) return { refused: 'the arguments are not valid JSON' }
   const parsed = tools[name].input.safeParse(input ?? {})

@@ -1,12 +1,14 @@
 import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
+import type { SaidReply } from '../../../domain/recovery/told.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import { optOut } from '../../receivables/debtors/close-channel.ts'
 import { markWrongPerson } from '../../receivables/debtors/report-wrong-person.ts'
 import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
 import { promisePayment } from '../../receivables/invoices/record-promise.ts'
-import { recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
-import { type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { recordReply } from '../../recovery/holds/record-reply.ts'
+import { aboutMessage } from '../../recovery/receipts/record-receipt.ts'
 import { confirmAnswer } from '../page/send-confirmation.ts'
 import type { ValidToolCall } from './call-tools.ts'
 import { type CallInvoice, inCallTransaction, type LiveCall } from './read-call.ts'
@@ -105,8 +107,12 @@ async function executeInTransaction(
     case 'payment_sent':
     case 'invoice_not_received':
     case 'waiting_approval':
-      await noteResponse(context, call)
-      return saveAndAnswer(toolCall.name, 'Noted; the creditor reads it.', toolCall.input.note)
+      await recordAnswer(context, call, toolCall.name)
+      return saveAndAnswer(
+        toolCall.name,
+        'Noted; nobody is reminded until the creditor has read it.',
+        toolCall.input.note,
+      )
     case 'wrong_person':
       await markWrongPerson(context, call.debtorId, { point: 'phone', reason: spokenNote })
       return saveAndAnswer('wrong_person', 'Recorded; the call ends.', '', true)
@@ -114,7 +120,7 @@ async function executeInTransaction(
       await optOut(context, call.debtorId, { channel: 'voice', reason: spokenNote })
       return saveAndAnswer('opt_out', 'Done; the call ends.', '', true)
     case 'hand_over':
-      await noteResponse(context, call)
+      await recordAnswer(context, call, 'hand_over')
       return saveAndAnswer('hand_over', 'Passed on; the call ends.', toolCall.input.to, true)
     case 'voicemail':
       await closeCall(context, call.communicationId, 'voicemail')
@@ -134,7 +140,9 @@ function chosenInvoices({ invoices }: LiveCall, numbers: readonly string[] | und
 /** The facts in the confirmation of a promise: the sum, and the invoice numbers if there are several. */
 function promisedSum(invoices: readonly CallInvoice[], amountCents: number | undefined) {
   const isOneCurrency = new Set(invoices.map(({ currency }) => currency)).size === 1
-  const sum = amountCents ?? invoices.reduce((total, { balance_cents }) => total + balance_cents, 0)
+  const sum =
+    amountCents ??
+    invoices.reduce((total, invoice) => total + invoice.balance_cents + invoice.accessories_cents, 0)
   return {
     ...(isOneCurrency && { amountCents: sum }),
     ...(invoices.length > 1 && { numbers: invoices.map(({ number }) => number).join(', ') }),
@@ -180,10 +188,20 @@ async function forEach<T extends { id: string }>(
   return accepted
 }
 
-/** Records a response of the debtor, which starts a quiet period. */
-async function noteResponse(context: OperationContext, { invoices }: LiveCall): Promise<void> {
-  for (const { id } of invoices.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const recovery = await openRecovery(context, id)
-    if (recovery) recordDebtorResponse(context, recovery)
-  }
+/** It is a reply: the reminders wait until somebody has read it. All that is said in one call is one reply. */
+async function recordAnswer(
+  context: OperationContext,
+  { communicationId, debtorId, beganAt }: LiveCall,
+  said: SaidReply,
+): Promise<void> {
+  const about = await aboutMessage(context, communicationId)
+  if (about)
+    await recordReply(context, {
+      debtorId,
+      communicationId,
+      channel: 'voice',
+      receivedAt: beganAt,
+      about,
+      said,
+    })
 }

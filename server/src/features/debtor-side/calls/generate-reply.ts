@@ -1,6 +1,7 @@
 import { cents, formatMoney } from '../../../domain/money/money.ts'
 import type { PageContext } from '../../../kit/http/pages.ts'
 import type { ChatMessage, Model, ToolCall } from '../../../kit/model.ts'
+import { mayNameCourt } from '../../recovery/messages/compose/write-message.ts'
 import { callInstructions, factsAfterIdentification } from './call-instructions.ts'
 import { callTexts } from './call-texts.ts'
 import { toolsFor, type ValidToolCall, validateToolCall } from './call-tools.ts'
@@ -40,10 +41,11 @@ export async function generateReply(
 ): Promise<Utterance> {
   const texts = callTexts[call.file.language]
   const isIdentified = state.identity.isConfirmed
+  const isConsumer = call.file.type === 'consumer'
   const instructions = isIdentified
     ? `${callInstructions(call, call.beganAt)}\n\n${factsAfterIdentification(call)}`
     : callInstructions(call, call.beganAt)
-  const tools = toolsFor(isIdentified)
+  const tools = toolsFor(isIdentified, isConsumer)
   let hasExecuted = false
   for (let step = 1; ; step++) {
     const mayCallTools = step < stepsMax
@@ -59,7 +61,7 @@ export async function generateReply(
     if (!mayCallTools || modelReply.toolCalls.length === 0) {
       const text = speakable(modelReply.text, {
         language: call.message.language,
-        mayNameCourt: call.file.creditor.mayNameCourt,
+        mayNameCourt: mayNameCourt(call.file, call.content, call.beganAt),
       })
       state.messages.push({ by: 'model', text, toolCalls: [] })
       state.identity.noteModelSpoke()
@@ -85,7 +87,11 @@ export async function generateReply(
   }
 
   async function answerToolCall(toolCall: ToolCall): Promise<ToolAnswer> {
-    const validated: ValidToolCall | { refused: string } = validateToolCall(toolCall, isIdentified)
+    const validated: ValidToolCall | { refused: string } = validateToolCall(
+      toolCall,
+      isIdentified,
+      isConsumer,
+    )
     if ('refused' in validated) return { text: `Refused: ${validated.refused}.` }
     if (validated.name === 'identity_confirmed')
       return { text: 'The program asks for a check.', says: state.identity.ask() }

@@ -18,6 +18,8 @@ export interface CallInvoice {
   number: string
   currency: string
   balance_cents: number
+  /** What was claimed for late payment and is not paid: the call names one sum, as everywhere. */
+  accessories_cents: number
 }
 
 /** A call that is active now: debtor, creditor, invoices and prepared text. */
@@ -45,7 +47,8 @@ const activeStates = ['sending', 'sent', 'unknown', 'delivered']
 
 const readCallInvoices = sql(
   'calls.list-served-invoices',
-  `select i.id, i.number, i.currency, ${balanceColumn} as balance_cents
+  `select i.id, i.number, i.currency, ${balanceColumn} as balance_cents,
+          i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))) as accessories_cents
      from communication_invoices l join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
     where l.communication_id = $1 order by i.due_date, i.id limit ${callInvoicesMax}`,
 ).as<CallInvoice>()

@@ -1,5 +1,5 @@
 import type { PaymentAdapter } from '../../../adapters/payment/payment.ts'
-import { amountsOwed, type DebtorView, isOpen } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isAsked, isInsolvent } from './debtor-view.ts'
 import type { ShownInvoice } from './view-store.ts'
 import type { PaymentProviders } from './visit.ts'
 
@@ -15,13 +15,14 @@ const currenciesWithoutCents = new Set(['MGA'])
 
 export function cardPaymentMethodFor(
   { payment, simulator }: PaymentProviders,
-  { invoices, creditor, coded }: DebtorView,
+  debtorView: DebtorView,
 ): CardPaymentMethod | null {
+  const { invoices, creditor, coded } = debtorView
   const [first, ...rest] = invoices.filter(
     invoice =>
-      isOpen(invoice) && amountsOwed(invoice).total > 0 && !currenciesWithoutCents.has(invoice.currency),
+      isAsked(invoice) && amountsOwed(invoice).total > 0 && !currenciesWithoutCents.has(invoice.currency),
   )
-  if (!first || creditor.isClosed) return null
+  if (!first || creditor.isClosed || isInsolvent(debtorView)) return null
   const payable = [first, ...rest] as const
   if (coded.environment === 'sandbox') return { adapter: simulator, account: 'sandbox', payable }
   const account = creditor.paymentAccount

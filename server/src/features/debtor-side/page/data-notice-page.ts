@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { keptMonths } from '../../../domain/retention.ts'
 import { html } from '../../../kit/http/html.ts'
 import { codeDays } from '../../recovery/messages/compose/message-code.ts'
 import { onOneLine } from '../../recovery/messages/compose/write-message.ts'
@@ -11,7 +12,7 @@ import { frenchNotice } from './texts/french-data-notice.ts'
 import { loadDebtorView, localeFor, type PageProviders, type Visit } from './visit.ts'
 
 const noticeFacts = (
-  { payment, modelProvider }: PageProviders,
+  { payment, modelProvider, publisher }: PageProviders,
   { creditor, debtor, providers, channel }: DebtorView,
 ): NoticeFacts => ({
   creditor: creditor.name,
@@ -21,7 +22,9 @@ const noticeFacts = (
   collector: creditor.collector?.name ?? null,
   type: debtor.type,
   recipients: recipientsOf({ ...providers, payment: payment?.name ?? null, model: modelProvider }),
-  keepMonths: creditor.keepMonths,
+  operator: `${publisher.operator.name}, ${publisher.operator.address}`,
+  host: `${publisher.host.name}, ${publisher.host.address}`,
+  keepMonths: keptMonths(debtor.type, creditor.keepMonths),
   linkDays: codeDays,
   passMinutes: isGated({ channel, debtor }) ? passMinutes : null,
 })

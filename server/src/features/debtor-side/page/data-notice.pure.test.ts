@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { kandelMoles, sentencesOf, wordsOf } from '../../../../test/messages/readability.ts'
 import { modelProviders } from '../../../adapters/model/settings.ts'
+import { type CriterionCode, criterionCodes } from '../../../domain/score/score.ts'
 import { type NoticeFacts, recipientsOf } from './notice-facts.ts'
 import { englishNotice } from './texts/english-data-notice.ts'
 import { frenchNotice } from './texts/french-data-notice.ts'
@@ -20,6 +21,8 @@ const facts = (changes: Partial<NoticeFacts> = {}): NoticeFacts => ({
   telephone: '+33478000000',
   collector: null,
   type: 'consumer',
+  operator: 'Exploitation Exemple SAS, 5 rue du Port, 44000 Nantes',
+  host: 'Hébergement Exemple SA, 2 quai Sud, 59000 Lille',
   recipients: recipientsOf(everything),
   keepMonths: 60,
   linkDays: 180,
@@ -106,6 +109,59 @@ describe('the notice about data', () => {
     expect(both({ type: 'consumer' })[0]).toContain('deux ans')
     expect(both({ type: 'business' })[0]).toContain('cinq ans')
     expect(both({ type: 'public_body' })[0]).toContain('quatre ans')
+  })
+
+  it('rests on a contract with a consumer only; a business or a public body can object to everything', () => {
+    const [french, english] = both({ type: 'consumer' })
+    expect(french).toContain('Le contrat qui vous lie à Menuiserie Lambert (art. 6, § 1, b du RGPD).')
+    expect(english).toContain('Your contract with Menuiserie Lambert (art. 6(1)(b) GDPR).')
+    for (const type of ['business', 'public_body'] as const) {
+      const [frenchOther, englishOther] = both({ type })
+      expect(frenchOther).not.toMatch(/contrat qui vous lie|§ 1, b|Récupérer/)
+      expect(englishOther).not.toMatch(/Your contract|6\(1\)\(b\)|Portability/)
+      expect(frenchOther).toContain(
+        'L’intérêt légitime de Menuiserie Lambert à être payé par votre organisation (art. 6, § 1, f du RGPD). Vous pouvez vous y opposer pour des raisons tenant à votre situation.',
+      )
+      expect(englishOther).toContain(
+        'The legitimate interest of Menuiserie Lambert in being paid by your organisation (art. 6(1)(f) GDPR). You can object on grounds relating to your situation.',
+      )
+      expect(frenchOther).toMatch(/S’opposer\nRefuser le recouvrement amiable/)
+      expect(englishOther).toMatch(/Objection\nObject to amicable recovery/)
+    }
+  })
+
+  it('has a word for each criterion of the score', () => {
+    const words: Record<CriterionCode, readonly [french: string, english: string]> = {
+      ageing: ['factures', 'invoices'],
+      delay_history: ['paiements', 'payments'],
+      bad_outcomes: ['factures', 'invoices'],
+      exposure: ['factures', 'invoices'],
+      open_count: ['factures', 'invoices'],
+      silence: ['votre silence', 'your silence'],
+      unreachable: ['La remise de nos messages', 'The delivery of our messages'],
+      broken_promises: ['promesses', 'promises'],
+      disputes: ['contestations', 'disputes'],
+      payment_incidents: ['paiements', 'payments'],
+      escalation_depth: ['l’étape atteinte', 'how far the reminders have gone'],
+      partial_stall: ['paiements', 'payments'],
+      trend: ['paiements', 'payments'],
+    }
+    const scoreIn = (text: string) => /^(Un score de 0 à 195|A score from 0 to 195).*$/m.exec(text)![0]
+    const [french, english] = both().map(scoreIn) as [string, string]
+    for (const code of criterionCodes) {
+      expect(french).toContain(words[code][0])
+      expect(english).toContain(words[code][1])
+    }
+    expect(french).toContain('Rien ne vient d’ailleurs.')
+  })
+
+  it('names the operator and the host, and never the software as a processor', () => {
+    for (const text of both()) {
+      expect(text).toContain('Exploitation Exemple SAS, 5 rue du Port, 44000 Nantes')
+      expect(text).toContain('Hébergement Exemple SA, 2 quai Sud, 59000 Lille')
+      expect(text).not.toMatch(/logiciel Relance les traite|software Relance processes/)
+      expect(text).toMatch(/art\. 45 (et|and) 46/)
+    }
   })
 
   it('says that there is a cookie where there is one', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/recovery/account.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import type { CodeRow } from '../../recovery/messages/compose/code-store.ts'
-import type { Parties, ShownInvoice } from './view-store.ts'
+import type { Parties, ShownInvoice, StoredInvoice } from './view-store.ts'
 
 export interface DebtorView extends Parties {
   coded: CodeRow
@@ -25,24 +25,40 @@ export interface DebtorView extends Parties {
 export function debtorViewOf(
   coded: CodeRow,
   parties: Parties,
-  invoices: ShownInvoice[],
+  stored: readonly StoredInvoice[],
   now: number,
   isIdentified: boolean,
 ): DebtorView {
   const { debtor, creditor } = parties
   const zone = calendarFor(debtor)?.zones[0] ?? creditor.timeZone
+  const today = localTime(zone, now).date
+  const invoices = stored.map(({ limitationEndsOn, ...invoice }): ShownInvoice => {
+    const isTimeBarred = today > limitationEndsOn
+    const isNothingAsked = isTimeBarred && debtor.type === 'consumer' && isOpen(invoice)
+    return { ...invoice, isTimeBarred, isNothingAsked }
+  })
   return {
     ...parties,
     coded,
     now,
     zone,
-    today: localTime(zone, now).date,
+    today,
     invoices,
     isIdentified,
   }
 }
 
 export const isOpen = ({ status }: Pick<ShownInvoice, 'status'>): boolean => !isClosed(status)
+
+/** The creditor accepted the dispute: nothing is asked for this invoice until the reminders are resumed. */
+export const isUpheld = ({ decision, dispute, holds, recovery }: ShownInvoice): boolean =>
+  dispute === null &&
+  decision?.outcome === 'upheld' &&
+  (holds.includes('upheld') || recovery === 'pending' || recovery === 'judicial')
+
+/** Money is asked for it. */
+export const isAsked = (invoice: ShownInvoice): boolean =>
+  isOpen(invoice) && !isUpheld(invoice) && !invoice.isNothingAsked
 
 type Sums = Pick<ShownInvoice, 'amountCents' | 'paidCents' | 'creditedCents' | 'claimedCents' | 'currency'>
 
@@ -60,8 +76,17 @@ export const paidIn = (invoices: readonly Sums[]): { currency: string; cents: nu
       .map(({ paidCents, currency }) => ({ cents: paidCents, currency })),
   )
 
-export const mayDispute = ({ status }: ShownInvoice): boolean => judgeDispute(status).allowed
+/**
+ * Proceedings are open: earlier claims may not be paid, and a payment can be annulled (art. L622-7 C. com., L722-5 C. conso.), so
+ * the page offers no payment and no promise.
+ */
+export const isInsolvent = ({ debtor }: Pick<DebtorView, 'debtor'>): boolean => debtor.insolvencyKind !== null
+
+export const mayDispute = (invoice: ShownInvoice): boolean =>
+  isOpen(invoice) && !isUpheld(invoice) && judgeDispute(invoice.status, invoice.dispute !== null).allowed
 
 /** A debtor is not asked for a promise on a disputed invoice; the company may still record one. */
-export const mayPromise = ({ status, recovery }: ShownInvoice): boolean =>
-  status !== 'disputed' && judgePromise(status, recovery).allowed
+export const mayPromise = (invoice: ShownInvoice): boolean =>
+  isAsked(invoice) &&
+  invoice.dispute === null &&
+  judgePromise(invoice.status, invoice.recovery, invoice.isTimeBarred).allowed

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
 import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
 import { disputeReasons } from '../../recovery/case/debtor-events.ts'
-import { amountsOwed, type DebtorView, mayDispute } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isOpen, mayDispute } from './debtor-view.ts'
 import { type Fault, faultSummary, radios, textArea } from './form-parts.ts'
 import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
@@ -15,7 +15,8 @@ import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './vi
 
 type DisputeTexts = PageLocale['texts']['dispute']
 type Kind = keyof DisputeTexts['kinds']
-const kinds: readonly Kind[] = disputeReasons
+// Who has already paid does not dispute: that is an answer with a page of its own.
+const kinds = disputeReasons.filter((reason): reason is Kind => reason !== 'already_paid')
 const wordsMaxChars = 400
 
 interface SubmittedDispute {
@@ -40,11 +41,15 @@ function findFault(
 function disputeNotices(locale: PageLocale, debtorView: DebtorView): Html[] {
   const { dispute: texts, channels } = locale.texts
   return debtorView.invoices
-    .filter(({ status }) => status === 'disputed')
+    .filter(invoice => isOpen(invoice) && invoice.dispute !== null)
     .map(
-      ({ number, dispute: reason, inFlight }) => html`<div class="notice">
+      ({ number, dispute, currency, inFlight }) => html`<div class="notice">
 <p>${texts.doneText(number, debtorView.creditor.name)}</p>
-${reason !== null && html`<p><strong>${texts.reason}</strong><br>${isolatedText(reason)}</p>`}
+${
+  dispute !== null &&
+  html`<p><strong>${texts.reason}</strong><br>${isolatedText(dispute.reason)}</p>
+<p><strong>${texts.sum}</strong><br>${locale.money(dispute.amountCents, currency)}</p>`
+}
 ${inFlight.length > 0 && html`<p>${texts.inFlight(inFlight.map(channel => channels[channel]).join(', '))}</p>`}
 </div>`,
     )

@@ -44,8 +44,8 @@ export const layout = (locale: PageLocale, { title, body, hasFaults, isSandbox, 
 ${isSandbox && html`<p class="sandbox" role="note">${texts.layout.sandbox}</p>`}
 <main id="main" tabindex="-1">
 ${body}
-</main>
-${writer && !isDiscreet && html`<footer><p class="hint">${texts.layout.footer}</p></footer>`}`,
+</main>`,
+    footer: writer && !isDiscreet && html`<p class="hint">${texts.layout.footer}</p>`,
   })
 }
 

@@ -1,19 +1,21 @@
 import type { LocalDate } from '../../../domain/time.ts'
-import { type DebtorView, isOpen } from './debtor-view.ts'
+import { type DebtorView, isOpen, isUpheld } from './debtor-view.ts'
 import type { ShownInvoice } from './view-store.ts'
 
 /** What happens next, as it is shown to the debtor. */
 export type NextContactSummary =
-  | { kind: 'paid' | 'closed' | 'judicial' | 'disputed' | 'paused' | 'quiet' }
+  | { kind: 'paid' | 'closed' | 'time_barred' | 'judicial' | 'disputed' | 'upheld' | 'paused' | 'quiet' }
   | { kind: 'promised'; payOn: LocalDate; waitsUntil: number | null }
   | { kind: 'running'; next: number }
 
 function summaryOfInvoice(invoice: ShownInvoice): NextContactSummary {
-  const { status, recovery, dueAt, promise } = invoice
+  const { status, recovery, dueAt, promise, dispute } = invoice
   if (status === 'paid') return { kind: 'paid' }
   if (!isOpen(invoice)) return { kind: 'closed' }
+  if (isUpheld(invoice)) return { kind: 'upheld' }
+  if (invoice.isNothingAsked) return { kind: 'time_barred' }
+  if (dispute !== null) return { kind: 'disputed' }
   if (status === 'judicial') return { kind: 'judicial' }
-  if (status === 'disputed') return { kind: 'disputed' }
   if (recovery === 'in_recovery') return dueAt === null ? { kind: 'quiet' } : { kind: 'running', next: dueAt }
   if (recovery === 'paused' && promise) return { kind: 'promised', payOn: promise.payOn, waitsUntil: dueAt }
   return { kind: recovery === 'paused' ? 'paused' : 'quiet' }
@@ -26,7 +28,9 @@ const byUrgency: readonly NextContactSummary['kind'][] = [
   'promised',
   'paused',
   'disputed',
+  'upheld',
   'quiet',
+  'time_barred',
   'closed',
   'paid',
 ]

@@ -37,6 +37,10 @@ export interface NoticeFacts {
   /** Who recovers on the creditor's mandate. */
   collector: string | null
   type: DebtorType
+  /** Who runs this installation, with its address: the processor. */
+  operator: string
+  /** Who hosts it, with the address. */
+  host: string
   recipients: readonly Recipient[]
   /** For how many months after its end a case is kept. */
   keepMonths: number

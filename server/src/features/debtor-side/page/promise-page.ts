@@ -6,7 +6,7 @@ import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
 import { promisePayment } from '../../receivables/invoices/record-promise.ts'
-import { type DebtorView, mayPromise, totalsOf } from './debtor-view.ts'
+import { type DebtorView, isAsked, isInsolvent, mayPromise, totalsOf } from './debtor-view.ts'
 import { dateInput, type Fault, faultSummary } from './form-parts.ts'
 import { backLink, layout, sendDebtorPage } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
@@ -21,8 +21,9 @@ const namedMax = 20
 type DateFault = keyof PageLocale['texts']['promise']['faults']
 
 /** The invoices a promise on this page covers, and the last day it may name; null: a person has to decide. */
-function promisable({ invoices, today, zone }: DebtorView) {
-  const open = invoices.filter(mayPromise).map(invoice => {
+function promisable(debtorView: DebtorView) {
+  const { invoices, today, zone } = debtorView
+  const open = (isInsolvent(debtorView) ? [] : invoices.filter(mayPromise)).map(invoice => {
     const { made, firstAt } = invoice.ownPromises
     const firstOn = firstAt === null ? null : localTime(zone, firstAt).date
     return { invoice, last: lastOwnPromiseDay({ made, firstOn }, today) }
@@ -52,11 +53,12 @@ function promisePage(locale: PageLocale, debtorView: DebtorView, date: string, f
   const title = isDone ? texts.done(locale.day(promised.promise!.payOn)) : texts.title
   const { today, creditor } = debtorView
   const isSandbox = debtorView.coded.environment === 'sandbox'
+  const isTooLate = debtorView.invoices.some(invoice => invoice.isTimeBarred && isAsked(invoice))
   if (open.length === 0)
     return layout(locale, {
       title: texts.title,
       isSandbox,
-      body: html`<h1>${texts.title}</h1>\n<p>${texts.nothing}</p>\n${backLink(locale)}`,
+      body: html`<h1>${texts.title}</h1>\n<p>${isTooLate ? texts.tooLate : texts.nothing}</p>\n${backLink(locale)}`,
     })
   const form = (lastDay: string) => html`<form method="post" action="${locale.pathTo('/promise')}" novalidate>
 ${dateInput(

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PageContext } from '../../../kit/http/pages.ts'
+import { answerPages } from './answer-page.ts'
 import { getCard, getCheckout, postCard } from './card-page.ts'
 import { getDataNotice } from './data-notice-page.ts'
 import { getDispute, postDispute } from './dispute-page.ts'
@@ -16,6 +17,7 @@ const pages: readonly DebtorPage[] = [
   { path: '', get: getSummary },
   { path: '/promise', get: getPromise, post: postPromise },
   { path: '/dispute', get: getDispute, post: postDispute },
+  ...answerPages,
   { path: '/open', get: getOpen, post: postOpen, asksNothing: true },
   { path: '/not-me', get: getNotMe, post: postNotMe, asksNothing: true },
   { path: '/situation', get: getSituation, post: postSituation },

@@ -13,11 +13,16 @@ import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './vi
 
 type Kind = keyof PageLocale['texts']['situation']['kinds']
 
-const kinds: Record<Kind, true> = { insolvency: true, deceased: true, identity_theft: true }
+const kinds: Record<Kind, true> = {
+  insolvency: true,
+  deceased: true,
+  identity_theft: true,
+  protected_person: true,
+}
 
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text)
 const isAsked = ({ invoices }: DebtorView) => invoices.some(isOpen)
-const isHeld = ({ invoices }: DebtorView) => invoices.some(({ holds }) => holds.includes('reply'))
+const isHeld = ({ invoices }: DebtorView) => invoices.some(({ holds }) => holds.includes('situation'))
 
 function situationPage(locale: PageLocale, debtorView: DebtorView, fault: Fault | null): Html {
   const { situation: texts } = locale.texts
@@ -54,8 +59,8 @@ export async function getSituation(visit: Visit): Promise<FastifyReply> {
 }
 
 /**
- * The debtor's statement is a reply: it holds every reminder, and the creditor gets a mail. The statement is not verified, so it
- * records no insolvency; the creditor does that once they know the proceedings and their day.
+ * The debtor's statement holds every reminder until the creditor has decided what it means, and the creditor gets a mail. It is
+ * not verified, so it records no insolvency; the creditor does that once they know the proceedings and their day.
  */
 export async function postSituation(visit: Visit): Promise<FastifyReply> {
   const kind = field(visit.form, 'kind')
@@ -80,7 +85,8 @@ async function saySituation(
   const about = await aboutMessage(context, communicationId)
   if (!about) return
   const reply = { debtorId: coded.debtor_id, communicationId, channel, receivedAt: context.now, about }
-  await recordReply(context, { ...reply, said: kind })
+  const { isNew } = await recordReply(context, { ...reply, said: kind })
+  if (!isNew) return
   // Only we received the reply, so the creditor gets a copy; a sandbox has no real debtor who waits for an answer.
   if (coded.environment === 'sandbox') return
   const { keyring } = visit.pageContext

@@ -4,8 +4,20 @@ import { caseReference } from '../../recovery/messages/compose/case-reference.ts
 import { hardship } from '../../recovery/messages/compose/texts/hardship.ts'
 import { shownTelephone } from '../../recovery/messages/compose/texts/template-writer.ts'
 import { recordReceipt } from '../../recovery/receipts/record-receipt.ts'
+import { mayAnswer, pageAnswers, pathOfAnswer } from './answer-page.ts'
 import { cardPaymentMethodFor } from './card-payment-method.ts'
-import { type DebtorView, isOpen, mayDispute, mayPromise, paidIn, totalsOf } from './debtor-view.ts'
+import {
+  amountsOwed,
+  type DebtorView,
+  isAsked,
+  isInsolvent,
+  isOpen,
+  isUpheld,
+  mayDispute,
+  mayPromise,
+  paidIn,
+  totalsOf,
+} from './debtor-view.ts'
 import { detailsSection } from './invoice-details.ts'
 import { isolatedText, layout, sendDebtorPage } from './layout.ts'
 import { nextContactAt } from './next-contact.ts'
@@ -20,20 +32,28 @@ export const sumsOf = (locale: PageLocale, invoices: DebtorView['invoices']): st
     .map(({ cents, currency }) => locale.money(cents, currency))
     .join(' + ')
 
-function headline(
-  locale: PageLocale,
-  { invoices, creditor }: DebtorView,
-  nextContact: NextContactSummary,
-): Html {
+function headline(locale: PageLocale, debtorView: DebtorView, nextContact: NextContactSummary): Html {
+  const { invoices, creditor } = debtorView
   const { title } = locale.texts
   const paid = paidIn(invoices).map(({ cents, currency }) => locale.money(cents, currency))
   if (nextContact.kind === 'paid' && paid.length > 0)
     return html`<h1 class="claim"><span class="figures paid">${title.paidSum(paid.join(' + '))}</span> ${title.paidTo} ${isolatedText(creditor.name)}</h1>
 <p class="about">${title.paid}.</p>`
-  if (nextContact.kind === 'paid' || nextContact.kind === 'closed' || nextContact.kind === 'disputed')
-    return html`<h1>${title[nextContact.kind]}</h1>`
-  return html`<h1 class="claim"><span class="figures">${sumsOf(locale, invoices.filter(isOpen))}</span> ${title.toPayTo} ${isolatedText(creditor.name)}</h1>`
+  const { kind } = nextContact
+  if (
+    kind === 'paid' ||
+    kind === 'closed' ||
+    kind === 'disputed' ||
+    kind === 'upheld' ||
+    kind === 'time_barred'
+  )
+    return html`<h1>${title[kind]}</h1>`
+  if (isInsolvent(debtorView)) return html`<h1>${insolvencyTitle(locale, debtorView)}</h1>`
+  return html`<h1 class="claim"><span class="figures">${sumsOf(locale, invoices.filter(isAsked))}</span> ${title.toPayTo} ${isolatedText(creditor.name)}</h1>`
 }
+
+const insolvencyTitle = ({ texts }: PageLocale, { debtor }: DebtorView): string =>
+  texts.insolvency.title[debtor.insolvencyKind ?? 'other'](debtor.name)
 
 function nextContactText(
   locale: PageLocale,
@@ -83,6 +103,35 @@ function introduction(locale: PageLocale, { invoices, debtor, creditor }: Debtor
   }`
 }
 
+/** What the creditor decided about a dispute: shown here in any case, because an email may not be allowed to leave. */
+function decisionNotices(locale: PageLocale, debtorView: DebtorView): Html[] {
+  const { invoices, creditor, zone } = debtorView
+  const { decision: texts } = locale.texts
+  return invoices.flatMap(invoice => {
+    const { decision, dispute, number, currency } = invoice
+    if (decision === null || dispute !== null || !isOpen(invoice)) return []
+    const sum = (cents: number) => locale.money(cents, currency)
+    const { outcome, creditedCents, answer, at } = decision
+    const { isNothingAsked } = invoice
+    // Past the time bar a consumer reads neither what is left to pay nor that it is claimed again.
+    if (isNothingAsked && outcome === 'upheld' && !isUpheld(invoice)) return []
+    const text =
+      outcome === 'partly'
+        ? texts.partly(
+            creditor.name,
+            sum(creditedCents ?? 0),
+            isNothingAsked || isInsolvent(debtorView) ? null : sum(amountsOwed(invoice).total),
+          )
+        : outcome === 'upheld' && !isUpheld(invoice)
+          ? texts.resumed(creditor.name)
+          : texts[outcome](creditor.name)
+    return [
+      html`<div class="notice"><p><strong>${texts.title}</strong> ${texts.about(locale.dayOf(at, zone))} <bdi class="number">${number}</bdi></p>
+<p>${text}${answer !== null && html` ${texts.reason} ${isolatedText(answer)}`}</p></div>`,
+    ]
+  })
+}
+
 function actions(
   locale: PageLocale,
   debtorView: DebtorView,
@@ -93,10 +142,16 @@ function actions(
   const links = [
     (hasTransfer || hasCard) &&
       html`<li><a class="button" href="${hasTransfer ? '#pay' : locale.pathTo('/card')}">${texts.pay}</a></li>`,
-    debtorView.invoices.some(mayPromise) &&
+    !isInsolvent(debtorView) &&
+      debtorView.invoices.some(mayPromise) &&
       html`<li><a class="button second" href="${locale.pathTo('/promise')}">${texts.promise}</a></li>`,
     debtorView.invoices.some(mayDispute) &&
       html`<li><a class="button second" href="${locale.pathTo('/dispute')}">${texts.dispute}</a></li>`,
+    ...pageAnswers.map(
+      said =>
+        mayAnswer(debtorView) &&
+        html`<li><a class="button second" href="${locale.pathTo(pathOfAnswer(said))}">${texts[said]}</a></li>`,
+    ),
   ].filter(link => link !== false)
   return links.length === 0
     ? null
@@ -125,8 +180,12 @@ ${
 }${
   collector &&
   html`<div class="row"><dt>${who.collector}</dt><dd>${isolatedText(collector.name)}<br>${isolatedText(collector.address)}<br>SIREN ${collector.siren}<br>${who.collects}</dd></div>
-<div class="row"><dt>${who.case}</dt><dd>${who.caseOf(caseReference(collector.first.id), locale.dayOf(collector.first.at, zone))}</dd></div>`
-}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${shownTelephone(telephone)}</a>`}</dd></div>
+`
+}${collector?.letters.map(
+  ({ id, at }) =>
+    html`<div class="row"><dt>${who.letter}</dt><dd>${who.letterOf(caseReference(id), locale.dayOf(at, zone))}</dd></div>
+`,
+)}<div class="row"><dt>${who.contact}</dt><dd><a href="mailto:${creditor.replyEmail}">${creditor.replyEmail}</a>${telephone && html`<br><a href="tel:${telephone}">${shownTelephone(telephone)}</a>`}</dd></div>
 </dl>
 <p>${who.answers(creditor.name)}</p>
 </section>
@@ -144,21 +203,37 @@ ${channel !== 'lrar' && html`<li><a href="${locale.pathTo('/stop')}">${stop.titl
 function summaryPage(locale: PageLocale, visit: Visit, debtorView: DebtorView, next: number | null): Html {
   const nextContact = nextContactSummary(debtorView, next)
   const { invoices, creditor } = debtorView
-  const isOwed = invoices.some(isOpen)
+  const isOwed = invoices.some(isAsked)
   const transfer = transferOf(debtorView)
   const paymentMethod = cardPaymentMethodFor(visit, debtorView)
   const { texts } = locale
+  const notice = !isOwed
+    ? nextContactText(locale, debtorView, nextContact)
+    : isInsolvent(debtorView)
+      ? texts.insolvency.doNotPay[debtorView.debtor.insolvencyKind ?? 'other']
+      : creditor.isClosed
+        ? texts.creditorClosed(creditor.name)
+        : nextContactText(locale, debtorView, nextContact)
   return layout(locale, {
-    title: isOwed
-      ? `${sumsOf(locale, invoices.filter(isOpen))}, ${creditor.name}`
-      : texts.title[nextContact.kind === 'paid' ? 'paid' : 'closed'],
+    title:
+      isOwed && isInsolvent(debtorView)
+        ? insolvencyTitle(locale, debtorView)
+        : isOwed
+          ? `${sumsOf(locale, invoices.filter(isAsked))}, ${creditor.name}`
+          : texts.title[
+              nextContact.kind === 'paid' ||
+              nextContact.kind === 'upheld' ||
+              nextContact.kind === 'time_barred'
+                ? nextContact.kind
+                : 'closed'
+            ],
     isSandbox: debtorView.coded.environment === 'sandbox',
     body: html`${headline(locale, debtorView, nextContact)}
 ${introduction(locale, debtorView)}
+${decisionNotices(locale, debtorView)}
 ${actions(locale, debtorView, transfer !== null, paymentMethod !== null)}
-<p class="notice">${creditor.isClosed && isOwed ? texts.creditorClosed(creditor.name) : nextContactText(locale, debtorView, nextContact)}</p>
-${isOwed && !transfer && !paymentMethod && !creditor.isClosed && html`<p>${texts.noWayToPay(creditor.name)}</p>`}
-${isOwed && html`<p class="aside">${texts.nextContact.alreadyPaid}</p>`}
+<p class="notice">${notice}</p>
+${isOwed && !isInsolvent(debtorView) && !transfer && !paymentMethod && !creditor.isClosed && html`<p>${texts.noWayToPay(creditor.name)}</p>`}
 ${(transfer || paymentMethod) && paymentSection(locale, debtorView, transfer, paymentMethod !== null)}
 ${detailsSection(locale, debtorView)}
 ${isOwed && debtorView.debtor.type === 'consumer' && helpSection(locale)}

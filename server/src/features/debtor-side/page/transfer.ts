@@ -1,4 +1,4 @@
-import { amountsOwed, type DebtorView, isOpen } from './debtor-view.ts'
+import { amountsOwed, type DebtorView, isAsked, isInsolvent } from './debtor-view.ts'
 import type { ShownInvoice } from './view-store.ts'
 
 export interface Transfer {
@@ -16,14 +16,15 @@ function referenceOf(invoices: readonly ShownInvoice[]): string {
   return all.length <= referenceMaxChars ? all : numbers[0]!
 }
 
-/** What can be paid by transfer: open invoices in euros, to a known IBAN. Disputed invoices count only if all are disputed. */
-export function transferOf({ creditor, invoices }: DebtorView): Transfer | null {
+/** What can be paid by transfer: invoices in euros that are asked for, to a known IBAN. Disputed invoices count only if all are disputed. */
+export function transferOf(debtorView: DebtorView): Transfer | null {
+  const { creditor, invoices } = debtorView
   const payable = invoices.filter(
-    invoice => isOpen(invoice) && invoice.currency === 'EUR' && amountsOwed(invoice).total > 0,
+    invoice => isAsked(invoice) && invoice.currency === 'EUR' && amountsOwed(invoice).total > 0,
   )
-  const undisputed = payable.filter(({ status }) => status !== 'disputed')
+  const undisputed = payable.filter(({ dispute }) => dispute === null)
   const paid = undisputed.length > 0 ? undisputed : payable
-  if (creditor.iban === null || creditor.isClosed || paid.length === 0) return null
+  if (isInsolvent(debtorView) || creditor.iban === null || creditor.isClosed || paid.length === 0) return null
   return {
     iban: creditor.iban,
     amountCents: paid.reduce((sum, invoice) => sum + amountsOwed(invoice).total, 0),

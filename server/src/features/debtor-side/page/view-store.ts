@@ -2,6 +2,8 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import type { HalfYearRate } from '../../../domain/money/late-payment.ts'
+import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import type { InsolvencyKind } from '../../../domain/recovery/insolvency.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -9,6 +11,8 @@ import type { CollectorIdentity } from '../../access/companies/installation.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type Mediator, mediatorSql } from '../../access/companies/mediator.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
+import type { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
+import { creditDaySql } from '../../recovery/messages/compose/content-store.ts'
 
 export interface Logo {
   mediaType: string
@@ -27,6 +31,7 @@ export interface Parties {
     language: Language
     country: string
     postalCode: string | null
+    insolvencyKind: InsolvencyKind | null
     insolvencyOpenedOn: LocalDate | null
   }
   creditor: {
@@ -42,8 +47,8 @@ export interface Parties {
     mediator: Mediator | null
     telephone: string | null
     logo: Logo | null
-    /** Who recovers on the creditor's mandate, and the first message of this case; null: the creditor itself writes. */
-    collector: (CollectorIdentity & { first: { id: string; at: number } }) | null
+    /** Who recovers on the creditor's mandate, and the letters with which it began; null: the creditor itself writes. */
+    collector: (CollectorIdentity & { letters: { id: string; at: number }[] }) | null
     iban: string | null
     /** Whose account it is. */
     accountHolder: string
@@ -81,32 +86,48 @@ export interface ShownInvoice {
   promise: { payOn: LocalDate; amountCents: number } | null
   /** How many promises the debtor made, and when the first was made. */
   ownPromises: { made: number; firstAt: number | null }
-  dispute: string | null
+  dispute: { reason: string; amountCents: number } | null
+  /** How the latest dispute ended. */
+  decision: {
+    outcome: (typeof disputeOutcomes)[number]
+    answer: string | null
+    creditedCents: number | null
+    at: number
+  } | null
+  /** The time to claim it in court seems to be over: no promise is taken. */
+  isTimeBarred: boolean
+  /** It is, and the debtor is a consumer: nothing is asked. */
+  isNothingAsked: boolean
   /** Channels of messages that are being sent and cannot be stopped. */
   inFlight: Channel[]
   movements: { on: LocalDate; cents: number }[]
+}
+
+export type StoredInvoice = Omit<ShownInvoice, 'isTimeBarred' | 'isNothingAsked'> & {
+  limitationEndsOn: LocalDate
 }
 
 export const readParties = sql(
   'debtor-page.get-parties',
   `select c.channel, c.state, c.sent_at, ${ratesSql} as rates, n.providers,
           jsonb_build_object('name', d.name, 'email', d.email, 'type', d.type, 'language', d.language, 'country', d.country,
-            'postalCode', d.postal_code, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
+            'postalCode', d.postal_code, 'insolvencyKind', d.insolvency_kind, 'insolvencyOpenedOn', d.insolvency_opened_on) as debtor,
           jsonb_build_object('name', coalesce(s.legal_name, o.name), 'address', s.address, 'postalCode', s.postal_code,
             'city', s.city, 'country', o.country, 'replyEmail', coalesce(s.reply_email, o.reply_email), 'siren', s.siren,
             'legalForm', s.legal_form, 'rcs', s.rcs, 'mediator', ${mediatorSql},
             'telephone', s.telephone, 'iban', s.iban,
             'logo', (select jsonb_build_object('mediaType', g.media_type, 'base64', translate(encode(g.bytes, 'base64'), E'\\n', ''))
                from company_logos g where g.tenant_id = m.tenant_id),
-            'collector', case when o.mandate_signed_on is not null then n.collector || jsonb_build_object('first', coalesce(
-              (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))
-                 from communications e join communication_invoices l on l.tenant_id = e.tenant_id and l.communication_id = e.id
-                where e.debtor_id = m.debtor_id and e.sent_at is not null and l.invoice_id = c.lead_invoice_id
-                order by e.sent_at limit 1),
-              jsonb_build_object('id', c.id, 'at', floor(extract(epoch from c.reserved_at) * 1000)))) end,
+            'collector', case when o.mandate_signed_on is not null then n.collector || jsonb_build_object('letters', coalesce(
+              (select jsonb_agg(distinct jsonb_build_object('id', r.collector_letter_id, 'at', floor(extract(epoch from r.collector_letter_at) * 1000)))
+                 from communication_invoices l join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id
+                where l.communication_id = c.id and r.collector_letter_at is not null),
+              case when c.channel in ('email', 'lrar') and c.step <> all ('{${stepsSentAfterStop}}')
+                then jsonb_build_array(jsonb_build_object('id', c.id, 'at', floor(extract(epoch from c.reserved_at) * 1000))) end, '[]')) end,
             'accountHolder', coalesce(s.account_holder, s.legal_name, o.name),
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
-            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'keepMonths', coalesce(s.keep_months, 60), 'paymentAccount',
+            'claimsLatePayment', coalesce(s.claims_late_payment, true), 'keepMonths', case d.type when 'consumer'
+              then coalesce(s.keep_months_consumers, 24) else coalesce(s.keep_months, 60) end, 'paymentAccount',
             (select a.account from card_accounts a where a.tenant_id = m.tenant_id and a.account = s.payment_account),
             'isClosed', not (o.enabled and t.enabled)) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))
@@ -130,22 +151,26 @@ export const readInvoices = sql(
   'debtor-page.list-invoices',
   `select i.id, i.number, i.issue_date as "issueDate", i.due_date as "dueDate", i.currency, i.amount_cents as "amountCents",
           i.paid_cents as "paidCents", i.credited_cents as "creditedCents", i.claimed_cents as "claimedCents", i.status,
-          i.description, r.status as recovery, r.holds, r.due_at as "dueAt",
+          i.description, r.status as recovery, r.holds, r.due_at as "dueAt", r.limitation_ends_on as "limitationEndsOn",
           (select jsonb_build_object('payOn', p.pay_on, 'amountCents', p.amount_cents)
              from promises p where p.invoice_id = i.id and p.status = 'open') as promise,
           (select jsonb_build_object('made', count(*), 'firstAt', floor(extract(epoch from min(p.created_at)) * 1000))
              from promises p where p.invoice_id = i.id and p.by_debtor) as "ownPromises",
-          (select e.reason from disputes e where e.invoice_id = i.id and e.status = 'open') as dispute,
+          (select jsonb_build_object('reason', e.reason, 'amountCents', coalesce(e.amount_cents, i.amount_cents))
+             from disputes e where e.invoice_id = i.id and e.status = 'open') as dispute,
+          (select jsonb_build_object('outcome', e.status, 'answer', e.answer, 'creditedCents', e.credited_cents,
+               'at', floor(extract(epoch from e.resolved_at) * 1000))
+             from disputes e where e.invoice_id = i.id and e.resolved_at is not null order by e.id desc limit 1) as decision,
           array(select c.channel from communication_invoices l
                   join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state = 'sending'
                  where l.invoice_id = i.id order by c.id) as "inFlight",
           coalesce((select jsonb_agg(jsonb_build_object('on', moved.day, 'cents', moved.cents))
              from (select p.day, p.amount_cents as cents from payments p where p.invoice_id = i.id and p.status = 'completed'
-                   union all select n.issued_on, n.amount_cents from credits n where n.invoice_id = i.id) moved), '[]') as movements
+                   union all select ${creditDaySql('n', 'i.due_date')}, n.amount_cents from credits n where n.invoice_id = i.id) moved), '[]') as movements
      from message_codes m
      join communication_invoices l on l.tenant_id = m.tenant_id and l.communication_id = m.communication_id
      join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id and i.debtor_id = m.debtor_id
      join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
     where m.code = $1
     order by i.due_date, i.id limit ${shownMax}`,
-).as<ShownInvoice>()
+).as<StoredInvoice>()

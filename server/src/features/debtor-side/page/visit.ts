@@ -5,6 +5,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sqlState, transact } from '../../../kit/db/transaction.ts'
 import { type Form, formOf } from '../../../kit/http/form.ts'
 import { addPageGroup, type PageContext, seeOther } from '../../../kit/http/pages.ts'
+import type { Publisher } from '../../access/companies/installation.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { selectCode } from '../../recovery/messages/compose/code-store.ts'
@@ -31,6 +32,7 @@ export interface PaymentProviders {
 export interface PageProviders extends PaymentProviders {
   /** The provider of the language model, if any. */
   modelProvider: string | null
+  publisher: Publisher
 }
 
 /** A request of a visitor who opened the link of a message. */

@@ -2,8 +2,10 @@ import { reader } from '../../../kit/db/reader.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Operation } from '../../../kit/operation.ts'
 import type { Visit } from '../../access/people/visit.ts'
+import { decideDataRequest } from '../../receivables/debtors/data-requests.ts'
 import { markReplyRead } from '../../receivables/debtors/read-reply.ts'
 import { updateDebtor } from '../../receivables/debtors/update-debtor.ts'
+import { decideSituation } from '../../receivables/invoices/decide-situation.ts'
 import { resolveDispute } from '../../receivables/invoices/resolve-dispute.ts'
 import { triggerWorkflow } from '../../recovery/workflow/trigger-workflow.ts'
 import { type AlertLink, linkEntry } from './alert-link.ts'
@@ -28,6 +30,10 @@ export interface AlertItem {
   dispute: string | null
   /** The reply of this event is not read yet. */
   is_unread: boolean
+  /** The request of this event is not decided yet. */
+  is_request_open: boolean
+  /** The situation of this event is not decided yet. */
+  is_undecided: boolean
 }
 
 const selectItems = sql(
@@ -36,6 +42,8 @@ const selectItems = sql(
           i.amount_cents - i.paid_cents - i.credited_cents as balance_cents, r.status as workflow_status, r.holds, r.due_because,
           d.id as debtor_id, d.name, d.email, d.phone,
           exists (select from replies y where y.id::text = e.data ->> 'replyId' and y.debtor_id = d.id and y.read_at is null) as is_unread,
+          exists (select from data_requests q where q.id::text = e.data ->> 'dataRequestId' and q.debtor_id = d.id and q.decision is null) as is_request_open,
+          exists (select from replies y where y.id::text = e.data ->> 'situationId' and y.debtor_id = d.id and y.read_at is null) as is_undecided,
           (select reason from disputes x where x.invoice_id = i.id and x.status = 'open' limit 1) as dispute
      from events e
      join invoices i on i.id = e.subject_id
@@ -58,6 +66,8 @@ export interface AlertAction {
     | { kind: 'decision'; actions: readonly ('cancel' | 'escalate' | 'resume')[] }
     | { kind: 'pause' }
     | { kind: 'read' }
+    | { kind: 'request' }
+    | { kind: 'situation'; decisions: readonly ('identity_theft' | 'not_confirmed')[] }
 }
 
 /** The obvious action for an event in the current state; null if there is none. */
@@ -91,6 +101,28 @@ export function actionFor(item: AlertItem): AlertAction | null {
             form: { kind: 'read' },
           }
         : null
+    case 'debtor.request_due':
+      return item.is_request_open
+        ? {
+            operation: decideDataRequest,
+            params: { id: item.debtor_id, requestId: String(data.dataRequestId) },
+            form: { kind: 'request' },
+          }
+        : null
+    case 'situation.reported':
+      return item.is_undecided
+        ? {
+            operation: decideSituation,
+            params: { id: item.debtor_id, situationId: String(data.situationId) },
+            form: {
+              kind: 'situation',
+              decisions: [
+                ...(data.situation === 'identity_theft' ? (['identity_theft'] as const) : []),
+                'not_confirmed',
+              ],
+            },
+          }
+        : null
     case 'decision.due':
       if (item.due_because === 'awaiting_decision')
         return { ...workflow, form: { kind: 'decision', actions: ['cancel', 'escalate'] } }
@@ -102,20 +134,45 @@ export function actionFor(item: AlertItem): AlertAction | null {
   }
 }
 
+/** A sum as it is typed: `240`, `240,5` or `1 240.50 €`; what is not one is refused by the operation. */
+function typedCents(text: string): number {
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?€?$/.exec(text.replaceAll(/\s/g, '')) ?? []
+  return whole === undefined ? Number.NaN : Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+}
+
+/** Fields that do not go with the outcome are left out: they are on the form for every outcome. */
+function resolutionOf(posted: (name: string) => string): Record<string, unknown> {
+  const [outcome, amount, answer] = [posted('outcome'), posted('amount').trim(), posted('answer').trim()]
+  return {
+    outcome,
+    ...(outcome === 'partly' && amount !== '' && { amountCents: typedCents(amount) }),
+    ...(outcome !== 'upheld' && answer !== '' && { answer }),
+  }
+}
+
 /** Builds the request body from the posted form. */
 export function bodyOf({ form }: AlertAction, posted: (name: string) => string): Record<string, unknown> {
   switch (form.kind) {
     case 'outcome':
-      return { outcome: posted('outcome') }
+      return resolutionOf(posted)
     case 'address':
       return { [form.point]: posted('address').trim() }
     case 'decision': {
       const action = form.actions.find(one => one === posted('action'))
-      return action ? { action } : {}
+      if (!action) return {}
+      return action === 'escalate' && posted('noticeReceived') === '1'
+        ? { action, noticeReceived: true }
+        : { action }
     }
     case 'pause':
       return { action: 'pause' }
+    case 'request':
+      return { decision: posted('decision') }
     case 'read':
       return {}
+    case 'situation': {
+      const decision = form.decisions.find(one => one === posted('decision'))
+      return decision ? { decision } : {}
+    }
   }
 }

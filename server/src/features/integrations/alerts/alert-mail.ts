@@ -6,8 +6,9 @@ import { queryOn } from '../../../kit/db/query.ts'
 import { reader } from '../../../kit/db/reader.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker } from '../../../kit/db/transaction.ts'
-import { safeCompanyName } from '../../access/people/mails.ts'
+import { safeName } from '../../access/people/mails.ts'
 import type { AccountMail } from '../../platform/account-mail/enqueue-notice.ts'
+import { unsilencedEvents } from '../../platform/events/alerts.ts'
 import { type AlertFacts, alertTexts, kindOf } from './alert-texts.ts'
 
 interface LinkRow {
@@ -29,7 +30,7 @@ const selectLink = sql(
      cross join lateral (select * from companies where id = t.company_id offset 0) c
      left join people p on p.id = l.person_id
     where l.token_hash = $1 and l.expires_at > $2
-      and receives_alerts(t.company_id, l.person_id)`,
+      and receives_alerts(t.company_id, l.person_id, l.kind)`,
 ).as<LinkRow>()
 const selectEvents = sql(
   'alerts.list-mailed-events',
@@ -60,8 +61,8 @@ export async function composeAlertMail(
   const facts = rows.map(
     (row): AlertFacts => ({
       // A name that a mail program would turn into a link is left out.
-      debtor: safeCompanyName(row.name) ?? texts.somebody,
-      invoice: safeCompanyName(row.number) ?? '…',
+      debtor: safeName(row.name) ?? texts.somebody,
+      invoice: safeName(row.number) ?? '…',
       balance: formatMoney(cents(row.balance_cents), row.currency, language),
       data: row.data,
     }),
@@ -81,7 +82,7 @@ export async function composeAlertMail(
     texts.link,
     url,
     '',
-    texts.footer,
+    unsilencedEvents.includes(name) ? texts.footerAlways : texts.footer,
   ]
   return { to: { name: '', address }, language, content: { subject, text: `${content.join('\n')}\n` } }
 }

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
-import { missingScopes } from '../../../kit/actor.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { type PageContext, seeOther, sendPage } from '../../../kit/http/pages.ts'
+import { mayDo } from '../../../kit/may-do.ts'
 import { layout } from '../../access/people/layout.ts'
 import { addPages, queryValue, type Visit } from '../../access/people/visit.ts'
+import { unsilencedEvents } from '../../platform/events/alerts.ts'
 import { type AlertAction, type AlertItem, actionFor, bodyOf, readItems } from './alert-items.ts'
-import { type AlertLink, findLink, performByLink, scopesOf, stopMails } from './alert-link.ts'
+import { type AlertLink, actorOf, findLink, performByLink, stopMails } from './alert-link.ts'
 import { alertTexts, kindOf } from './alert-texts.ts'
 
 const pathOf = (token: string, rest = '') => `/alerts?token=${encodeURIComponent(token)}${rest}`
@@ -28,7 +29,11 @@ ${options.map(([value, text]) => html`<div class="choice"><input type="radio" id
 function controls({ form }: AlertAction, id: string, texts: (typeof alertTexts)['fr']['page']): Html {
   switch (form.kind) {
     case 'outcome':
-      return html`${radios('outcome', id, texts.dispute.legend, Object.entries(texts.dispute.outcomes))}<button>${texts.dispute.submit}</button>
+      return html`${radios('outcome', id, texts.dispute.legend, Object.entries(texts.dispute.outcomes))}
+<div class="field"><label for="amount-${id}">${texts.dispute.amount}</label>
+<input id="amount-${id}" name="amount" inputmode="decimal" autocomplete="off"></div>
+<div class="field"><label for="answer-${id}">${texts.dispute.answer}</label>
+<input id="answer-${id}" name="answer" maxlength="500" autocomplete="off"></div><button>${texts.dispute.submit}</button>
 <p class="hint">${texts.dispute.hint}</p>`
     case 'address':
       return html`<div class="field"><label for="address-${id}">${texts.address[form.point]}</label>
@@ -39,11 +44,23 @@ function controls({ form }: AlertAction, id: string, texts: (typeof alertTexts)[
         id,
         texts.decision.legend,
         form.actions.map(action => [action, texts.decision.actions[action]]),
-      )}<button>${texts.decision.submit}</button>`
+      )}${
+        form.actions.includes('escalate') &&
+        html`<div class="choice"><input type="checkbox" id="received-${id}" name="noticeReceived" value="1"><label for="received-${id}">${texts.decision.noticeReceived}</label></div>`
+      }<button>${texts.decision.submit}</button>`
     case 'pause':
       return html`<button>${texts.pause}</button>`
+    case 'request':
+      return html`${radios('decision', id, texts.request.legend, Object.entries(texts.request.decisions))}<button>${texts.request.submit}</button>`
     case 'read':
       return html`<button>${texts.read}</button>`
+    case 'situation':
+      return html`${radios(
+        'decision',
+        id,
+        texts.situation.legend,
+        form.decisions.map(decision => [decision, texts.situation.decisions[decision]]),
+      )}<button>${texts.situation.submit}</button>`
   }
 }
 
@@ -57,13 +74,13 @@ function itemSection(visit: Visit, link: AlertLink, token: string, item: AlertIt
     data: item.data,
   }
   const action = actionFor(item)
-  const mayAct = action !== null && missingScopes(action.operation, scopesOf(link)).length === 0
+  const mayAct = action !== null && mayDo(action.operation, actorOf(link), null).allowed
   return html`<section class="notice">
 <p><bdi>${kinds[kindOf(item.type).name].line(facts)}</bdi></p>
 ${item.dispute !== null && html`<p><strong>${texts.reason}</strong> <bdi>${item.dispute}</bdi></p>`}
 ${
   action === null
-    ? html`<p>${texts.settled}</p>`
+    ? item.type !== 'limitation.approaching' && html`<p>${texts.settled}</p>`
     : mayAct
       ? html`<form method="post" action="${view.to(pathOf(token))}"><input type="hidden" name="event" value="${item.id}">${controls(action, item.id, texts)}</form>`
       : html`<p>${texts.noRight}</p>`
@@ -93,6 +110,7 @@ ${items.map(item => itemSection(visit, link, token, item))}
 ${rest > 0 && items.length > 0 && html`<p>${texts.rest(rest)}</p>`}
 ${
   link.person_id !== null &&
+  !unsilencedEvents.includes(link.kind) &&
   html`<form method="post" action="${view.to(pathOf(token))}"><input type="hidden" name="off" value="1"><button class="second">${texts.off}</button></form>`
 }`
   return sendPage(reply, isRefused ? 400 : 200, layout(view, { title, hasFaults: isRefused, body }))
@@ -110,7 +128,7 @@ async function postAlerts(visit: Visit): Promise<FastifyReply> {
   const token = queryValue(visit, 'token')
   const link = await findLink(visit, token)
   if (!link) return sendDead(visit)
-  if (field(form, 'off') === '1' && link.person_id !== null) {
+  if (field(form, 'off') === '1' && link.person_id !== null && !unsilencedEvents.includes(link.kind)) {
     await stopMails(visit, link, link.person_id)
     const { page: texts } = alertTexts[view.language]
     const body = html`<h1>${texts.done}</h1>\n<p role="status">${texts.isOff}</p>`

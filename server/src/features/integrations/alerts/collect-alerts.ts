@@ -22,7 +22,7 @@ const linkDays = 14
 
 const listRecipients = sql(
   'alerts.list-recipients',
-  `select t.company_id, r as person_id from tenants t cross join lateral alert_recipients(t.company_id) r where t.id = $1`,
+  `select t.company_id, r as person_id from tenants t cross join lateral alert_recipients(t.company_id, $2) r where t.id = $1`,
 ).as<{ company_id: string; person_id: string | null }>()
 const insertLink = sql(
   'alerts.insert-link',
@@ -39,7 +39,7 @@ async function mailBatch(
 ): Promise<void> {
   const batch = await claimAlertBatch(tx, { tenant_id: tenantId, kind }, wall)
   if (!batch) return
-  const recipients = await tx.rows(listRecipients, [tenantId])
+  const recipients = await tx.rows(listRecipients, [tenantId, kind])
   await Promise.all(
     recipients.map(async ({ company_id, person_id }) => {
       const token = await newToken(tx.rows, 'al')

@@ -18,14 +18,14 @@ export const operationTexts: Record<string, Texts> = {
   'invoices.delete': { en: 'Delete', fr: 'Supprimer' },
   'invoices.credit': { en: 'Record a credit note for', fr: 'Enregistrer un avoir pour' },
   'invoices.waiveLatePayment': {
-    en: 'Give up the 40 € and the interest for late payment of',
+    en: 'Waive the 40 € and the interest for late payment of',
     fr: 'Renoncer aux 40 € et aux intérêts de retard de',
   },
   'invoices.dispute': {
     en: 'Record a dispute, which pauses the recovery, of',
-    fr: 'Enregistrer un litige, qui suspend le recouvrement, pour',
+    fr: 'Enregistrer une contestation, qui suspend le recouvrement, pour',
   },
-  'invoices.resolveDispute': { en: 'Close the dispute of', fr: 'Clore le litige de' },
+  'invoices.resolveDispute': { en: 'Close the dispute of', fr: 'Clore la contestation de' },
   'invoices.promise': {
     en: 'Record a promise to pay, which pauses the recovery, of',
     fr: 'Enregistrer une promesse de paiement, qui suspend le recouvrement, pour',
@@ -34,7 +34,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Cancel the recovery, for good, of',
     fr: 'Annuler définitivement le recouvrement de',
   },
-  'invoices.writeOff': { en: 'Write off, for good,', fr: 'Passer en perte, définitivement,' },
+  'invoices.writeOff': {
+    en: 'Write off as irrecoverable, for good,',
+    fr: 'Classer comme irrécouvrable, définitivement,',
+  },
   'debtors.create': { en: 'Create a debtor', fr: 'Créer un débiteur' },
   'debtors.update': { en: 'Change', fr: 'Modifier' },
   'debtors.optOut': { en: 'Close a channel for', fr: 'Fermer un canal pour' },
@@ -45,6 +48,18 @@ export const operationTexts: Record<string, Texts> = {
   'debtors.readReply': {
     en: 'Say that the answer was read, of',
     fr: 'Dire que la réponse a été lue, de',
+  },
+  'debtors.recordDataRequest': {
+    en: 'Record a request about personal data of',
+    fr: 'Enregistrer une demande sur les données personnelles de',
+  },
+  'debtors.decideDataRequest': {
+    en: 'Decide about a request on personal data of',
+    fr: 'Décider d’une demande sur les données personnelles de',
+  },
+  'debtors.decideSituation': {
+    en: 'Record what was found out about the reported situation of',
+    fr: 'Enregistrer ce qui a été vérifié de la situation signalée par',
   },
   'debtors.pause': {
     en: 'Pause every recovery, also those that come later, of',
@@ -65,6 +80,14 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Record the refund of a payment',
     fr: 'Enregistrer le remboursement d’un paiement',
   },
+  'payments.reverse': {
+    en: 'Record that the bank took back a payment',
+    fr: 'Enregistrer le rejet d’un paiement par la banque',
+  },
+  'workflow.recordFiling': {
+    en: 'Record what was filed or served for',
+    fr: 'Enregistrer ce qui a été déposé ou signifié pour',
+  },
   'workflow.takeBack': {
     en: 'Take back a planned message about',
     fr: 'Retirer un message prévu au sujet de',
@@ -79,10 +102,6 @@ export const operationTexts: Record<string, Texts> = {
     fr: 'Annuler une importation : supprimer les factures qu’elle a créées',
   },
   'tasks.cancel': { en: 'Cancel a task', fr: 'Annuler une tâche' },
-  'templates.reset': {
-    en: 'Bring the usual words of a message back',
-    fr: 'Rétablir les mots habituels d’un message',
-  },
   'webhooks.retryDelivery': {
     en: 'Send an event to a webhook again',
     fr: 'Renvoyer un événement à un webhook',
@@ -171,7 +190,7 @@ export const planTexts = {
   title: { en: 'To be confirmed', fr: 'À confirmer' },
   howTo: {
     en: 'Nothing has been done yet. Answer **yes** within 10 minutes, and exactly this is done; anything else drops it.',
-    fr: 'Rien n’est encore fait. Répondez **oui** dans les 10 minutes, et exactement ceci sera fait ; toute autre réponse l’abandonne.',
+    fr: 'Rien n’est encore fait. Répondez **oui** dans les 10 minutes, et exactement ceci sera fait ; toute autre réponse l’annule.',
   },
   until: { en: 'until', fr: 'jusqu’au' },
   untilResumed: { en: 'until you resume it', fr: 'jusqu’à ce que vous le repreniez' },

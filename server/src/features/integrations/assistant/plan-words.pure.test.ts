@@ -18,6 +18,14 @@ it('every operation that needs a confirmation has its own text, in both language
     expect(en === fr || en === '' || fr === '').toBe(false)
 })
 
+it('the texts of messages are out of its reach, and out of that of a model over MCP', () => {
+  const changing = operations.filter(
+    ({ path, method }) => path.startsWith('/api/v1/templates') && ['PUT', 'DELETE'].includes(method),
+  )
+  expect(changing.map(({ id }) => id).sort()).toEqual(['templates.reset', 'templates.update'])
+  for (const { id, assistant } of changing) expect([id, assistant]).toEqual([id, 'never'])
+})
+
 it('names of other people in a summary are letters and digits, and never cut', () => {
   expect(plainText('**Durand** [x](https://evil.example) <b>`y`</b>\n\n# z')).toBe(
     'Durand x https evil.example b y /b z',

@@ -53,8 +53,8 @@ function itemOf(document: ApiDocument, endpoint: Endpoint): object {
   return { name: operationId, request, response: response ? [response] : [] }
 }
 
-/** Every request of the contract, as a collection of the format 2.1. */
-export const postmanCollection = (document: ApiDocument): object => ({
+/** Every request of the contract, as a collection of the format 2.1. It is sent to the installation that serves it. */
+export const postmanCollection = (document: ApiDocument, publicUrl: string): object => ({
   info: {
     name: `${document.info.title} ${document.info.version}`,
     description: document.info.description,
@@ -69,7 +69,7 @@ export const postmanCollection = (document: ApiDocument): object => ({
     ],
   },
   variable: [
-    { key: 'BASE_URL', value: 'http://localhost:3000' },
+    { key: 'BASE_URL', value: publicUrl },
     { key: 'API_KEY', value: '' },
   ],
   item: nounsOf(document).map(({ name, description }) => ({

@@ -4,6 +4,7 @@ import type { ApiDescription } from '../../../kit/http/openapi.ts'
 import { errorCodesOf, generalCodes } from '../../../kit/http/openapi-operation.ts'
 import type { Operation } from '../../../kit/operation.ts'
 import { type ApiDocument, answerOf, type Endpoint, type Parameter, type Schema } from './document.ts'
+import { exampleError } from './error-examples.ts'
 import { codeExamples } from './request-examples.ts'
 
 /** The reference as Markdown, made from the declarations and the OpenAPI document. */
@@ -282,13 +283,14 @@ const groupsOfErrors: Readonly<Record<string, string>> = {
   FORBIDDEN: 'Immutable fields',
 }
 
-export function errorsPage({ contract: { errorTexts } }: ReferenceSource): string {
+export function errorsPage({ contract }: ReferenceSource): string {
+  const { errorTexts } = contract
   const codes = Object.keys(errorTexts) as ErrorCode[]
   const groups = Map.groupBy(codes, one => one.split('_')[0]!)
   return joined([
     '# Error codes',
     'Every error has the same shape. `code` is one of the codes on this page and never changes its meaning; `message` is a sentence for people and may change; `details` names the fields at fault; `docUrl` leads here.',
-    json(exampleError('VAL_003', errorTexts)),
+    json(exampleError(contract, 'VAL_003')),
     '## Every operation',
     `Any operation may answer with these: ${generalCodes.map(errorLink).join(', ')}. The page of an operation lists its other codes.`,
     ...[...groups].flatMap(([group, own]) => [
@@ -301,26 +303,6 @@ export function errorsPage({ contract: { errorTexts } }: ReferenceSource): strin
   ])
 }
 
-const exampleDetails: Partial<Record<ErrorCode, object>> = {
-  VAL_001: { details: [{ field: 'amountCents', code: 'invalid_type', message: 'must be an integer' }] },
-  VAL_002: { details: [{ field: 'limit', code: 'too_big', message: 'must be at most 100' }] },
-  VAL_003: { details: [{ field: 'invoiceNumber', code: 'required', message: 'is required' }] },
-  VAL_004: { details: [{ field: 'id', code: 'invalid_format', message: 'must be a UUID' }] },
-  AUTH_004: { requiredScopes: ['invoices:write'] },
-}
-
-const exampleError = (one: ErrorCode, errorTexts: ApiDescription['errorTexts']) => ({
-  success: false,
-  error: {
-    code: one,
-    message: sentence(errorTexts[one].means),
-    ...exampleDetails[one],
-    docUrl: `https://relance.example/docs/errors#${one}`,
-  },
-  requestId: '018f4e2a-0000-7000-8000-000000000003',
-  timestamp: '2026-11-15T08:00:00.000Z',
-})
-
 export function errorPage({ contract }: ReferenceSource, one: ErrorCode): string {
   const { means, next } = contract.errorTexts[one]
   const users = contract.operations.filter(operation => errorCodesOf(operation).includes(one))
@@ -329,7 +311,7 @@ export function errorPage({ contract }: ReferenceSource, one: ErrorCode): string
     `# ${one}: ${means}`,
     `HTTP status ${code(errorStatuses[one])}.`,
     `## What to do\n\n${next}`,
-    `## Example\n\n${json(exampleError(one, contract.errorTexts))}`,
+    `## Example\n\n${json(exampleError(contract, one))}`,
     `## Where it occurs\n\n${
       isGeneral
         ? 'Any operation may answer with it.'
@@ -343,7 +325,7 @@ export function errorPage({ contract }: ReferenceSource, one: ErrorCode): string
 export function eventsPage({ contract, document }: ReferenceSource): string {
   return joined([
     '# Events',
-    'What happened, as it is stored and delivered. Each event is shown with the fields of its `data` and with a complete body, as a webhook delivers it. The examples follow three invoices: one that was paid, one that went to court and one that was written off. How to receive events is in [Webhooks](/docs/webhooks.md).',
+    'What happened, as it is stored and delivered. Each event is shown with the fields of its `data` and with a complete body, as a webhook delivers it. The examples follow three invoices: one that was paid, one whose amicable stage ended and one that was written off. How to receive events is in [Webhooks](/docs/webhooks.md).',
     'The outer fields are the same for every event: `id`, `event`, `createdAt`, `environment`, `sequence` and `data`. `data` of every event about an invoice has `invoiceId`, `invoiceNumber` and `debtorId`. Fields are added over time; ignore those you do not know.',
     ...contract.events.map(event => {
       const schema = Object.values(document.webhooks[event.type]!.post.requestBody.content)[0]!.schema

@@ -78,7 +78,8 @@ export function addDocsRoutes(
   })
   const files: Readonly<Record<string, () => Stored>> = {
     '/openapi.json': () => store(types.json, JSON.stringify(openApi)),
-    '/docs/postman.json': () => store(types.json, JSON.stringify(postmanCollection(document), null, 1)),
+    '/docs/postman.json': () =>
+      store(types.json, JSON.stringify(postmanCollection(document, publicUrl), null, 1)),
     '/docs/llms.txt': () => store(types.text, llmsText(known, publicUrl)),
     '/llms.txt': () => store(types.text, llmsText(known, publicUrl)),
   }

@@ -70,7 +70,7 @@ describe('hints', () => {
     })
     // These name an invoice, a debtor or a task in their data; of a person's own account nobody is told.
     const byData =
-      /^(anr|cascade|debt|decision|dispute|judicial|lrar|message|promise|reply|workflow|person)\./
+      /^(anr|cascade|debt|decision|dispute|insolvency|judicial|limitation|lrar|message|promise|reply|situation|workflow|person)\./
     expect(silent.filter(type => !byData.test(type))).toEqual([])
   })
 

@@ -21,6 +21,7 @@ export const everything: Hint = { kind: 'all', ids: [] }
 const ofCompany = new Set([
   'company',
   'cascade',
+  'claims',
   'template',
   'member',
   'api_key',

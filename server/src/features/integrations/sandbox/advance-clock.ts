@@ -10,6 +10,7 @@ import { dateTime, moment, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { alertTimeBars } from '../../recovery/case/alert-time-bars.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
 import { shownLine } from '../../recovery/case/history-texts.ts'
 import { sandboxAdvanced } from './audit-events.ts'
@@ -109,6 +110,8 @@ export const advanceClock = operation({
     refuseBeyondEnd(now + ms, body.to === undefined ? 'advance' : 'to')
     await lockIdleSandbox(tx, actor.tenantId, wall)
     await tx.rows(moveClock, [ms])
+    // In production the night does it. A sandbox has its own days, so the advance alerts before time bars, once.
+    await alertTimeBars(tx, { now: now + ms, wall, newId: call.newId })
     const about = { from: iso(now), to: iso(now + ms) }
     recordAudit(tx, [newEvent(sandboxAdvanced, actor.tenantId, about)], call)
     return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }

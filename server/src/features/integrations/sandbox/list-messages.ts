@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { messageNames } from '../../../domain/recovery/cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
@@ -21,6 +22,9 @@ const SandboxMessage = z
     recipient: z.string(),
     subject: z.string().nullable(),
     body: z.string().meta({ description: 'What would have been written or said, word for word' }),
+    debtorId: outputUuid,
+    action: z.enum(messageNames).meta({ description: 'The step of the cascade, or what else it is' }),
+    executedAt: dateTime.meta({ description: 'The same as `createdAt`, by its name in the history' }),
     createdAt: dateTime.meta({ description: 'In the time of the sandbox' }),
     invoiceIds: z.array(outputUuid),
   })
@@ -32,6 +36,8 @@ interface MessageRow {
   recipient: string
   subject: string | null
   body: string
+  debtor_id: string
+  step: z.output<typeof SandboxMessage>['action']
   created_at: number
   invoice_ids: string[]
 }
@@ -76,10 +82,12 @@ export const listMessages = operation({
     const [rows, total] = await Promise.all([
       tx.rows(
         adHoc<MessageRow>(
-          `select m.communication_id, m.channel, m.recipient, m.subject, m.body, m.created_at,
+          `select m.communication_id, m.channel, m.recipient, m.subject, m.body, m.created_at, c.debtor_id, c.step,
                   array(select l.invoice_id::text from communication_invoices l
                          where l.communication_id = m.communication_id order by l.invoice_id) as invoice_ids
-             from sandbox_messages m ${shown.where()} order by m.created_at desc, m.communication_id desc
+             from sandbox_messages m
+             join communications c on c.tenant_id = m.tenant_id and c.id = m.communication_id
+            ${shown.where()} order by m.created_at desc, m.communication_id desc
             limit ${shown.bind(position.limit + 1)} offset ${shown.bind(position.offset)}`,
         ),
         shown.values,
@@ -88,7 +96,7 @@ export const listMessages = operation({
       countUpTo(tx, `sandbox_messages m ${counted.where()} order by m.created_at`, counted.values),
     ])
     return pageOf(position, rows, total, toMessage, (row, nextPage) =>
-      writeCursor(order, nextPage, [iso(row.created_at), row.communication_id]),
+      writeCursor(position.order, nextPage, [iso(row.created_at), row.communication_id]),
     )
   },
 })
@@ -99,6 +107,9 @@ const toMessage = (row: MessageRow): z.input<typeof SandboxMessage> => ({
   recipient: row.recipient,
   subject: row.subject,
   body: row.body,
+  debtorId: row.debtor_id,
+  action: row.step,
+  executedAt: iso(row.created_at),
   createdAt: iso(row.created_at),
   invoiceIds: row.invoice_ids,
 })

@@ -28,6 +28,16 @@ it('what would have been sent is read word for word, the newest first, by invoic
   )
 })
 
+it('a message names its step, its debtor and when it was executed, as the history does', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Cinq SARL') })
+  await sandbox.advance('P1D')
+  const [line] = await sandbox.history(id)
+  expect(await sandbox.messages()).toMatchObject([
+    { action: line!.action, executedAt: line!.executedAt, debtorId: debtor.id, createdAt: line!.executedAt },
+  ])
+})
+
 it('page by page and cursor by cursor every message is met once', async () => {
   const sandbox = await newSandbox(installation)
   await sandbox.invoice({ debtor: lyonDebtor('Trois SARL') })

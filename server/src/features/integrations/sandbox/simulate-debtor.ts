@@ -13,12 +13,12 @@ import { promisePayment, recordPromise } from '../../receivables/invoices/record
 import { pay, recordPayment } from '../../receivables/payments/record-payment.ts'
 import { ChangedPayment } from '../../receivables/payments/schema.ts'
 import {
-  caseIsBeforeCourt,
   debtorUnknown,
   disputeIsOpen,
   invoiceAlreadyPaid,
   invoiceIsClosed,
   invoiceNotFound,
+  noPromiseAfterTimeBar,
   noRemindersToPause,
 } from '../../recovery/case/errors.ts'
 import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
@@ -86,7 +86,7 @@ const simulatePromise = operation({
     })
     .meta({ id: 'SimulatedPromiseInput' }),
   reply: recordPromise.reply,
-  errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause],
+  errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause, noPromiseAfterTimeBar],
   example: { body: { invoiceId: someInvoice } },
   run: call => {
     const { invoiceId, date = iso(call.now + 7 * DAY).slice(0, 10), amountCents } = call.body
@@ -104,7 +104,7 @@ const simulateDispute = operation({
     .strictObject({ invoiceId: uuid, reason: optional(line(500)) })
     .meta({ id: 'SimulatedDisputeInput' }),
   reply: openDispute.reply,
-  errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, caseIsBeforeCourt, disputeIsOpen],
+  errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, disputeIsOpen],
   example: { body: { invoiceId: someInvoice, reason: 'Two of the ten chairs arrived broken' } },
   run: call =>
     disputeInvoice(call, call.body.invoiceId, { reason: call.body.reason ?? 'The goods never arrived' }),

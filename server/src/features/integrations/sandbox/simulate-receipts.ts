@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { type ReceiptOutcome, receiptOutcomes } from '../../../domain/contact/receipt.ts'
 import { messageNames } from '../../../domain/recovery/cascade.ts'
+import { saidReplies, situations } from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -23,6 +24,12 @@ const ReceiptInput = z
       context.addIssue({ code: 'custom', path: ['invoiceId'], message: 'is required' })
   })
   .meta({ id: 'SimulatedReceiptInput' })
+
+const ReplyInput = ReceiptInput.safeExtend({
+  said: optional(z.enum([...saidReplies, ...situations])).meta({
+    description: 'What was chosen on the page or said in a call; else it was written',
+  }),
+}).meta({ id: 'SimulatedReplyInput' })
 
 const SimulatedReceipt = z
   .object({
@@ -126,7 +133,7 @@ const simulateReply = operation({
   description: 'Sandbox credentials only. It happens at the current time of the sandbox.',
   scopes: ['workflow:trigger'],
   environment: 'sandbox',
-  body: ReceiptInput,
+  body: ReplyInput,
   status: 200,
   reply: z
     .object({ replyId: outputUuid, communicationId: outputUuid, channel: z.enum(channels), at: dateTime })
@@ -141,7 +148,11 @@ const simulateReply = operation({
     const about = await aboutMessage(call, message.id)
     if (!about) throw messageNotFound.make()
     const reply = { ...message, communicationId: message.id, debtorId: message.debtor_id, about }
-    const replyId = await recordReply(call, { ...reply, receivedAt: call.now })
+    const { replyId } = await recordReply(call, {
+      ...reply,
+      receivedAt: call.now,
+      ...(call.body.said !== undefined && { said: call.body.said }),
+    })
     const { channel, id: communicationId } = message
     return { replyId, communicationId, channel, at: iso(call.now) }
   },

@@ -33,4 +33,11 @@ export const taskCancelled = defineAuditEvent({
   data: z.object(about),
 })
 
-export const taskAuditEvents = [taskCreated, taskStarted, columnsMapped, taskCancelled]
+export const taskStopped = defineAuditEvent({
+  type: 'task.stopped',
+  schemaVersion: 1,
+  summary: 'Task stopped, because the right of who made it has ended',
+  data: z.object(about),
+})
+
+export const taskAuditEvents = [taskCreated, taskStarted, columnsMapped, taskCancelled, taskStopped]

@@ -10,6 +10,7 @@ import { fileEndsAt, readToken } from './file-link.ts'
 import { readNextPart } from './files.ts'
 import { works } from './kinds.ts'
 import { findTask } from './store.ts'
+import { mayMakerStill } from './task-maker.ts'
 
 /** The longest a download may take. A client that reads nothing for a while is disconnected long before. */
 const downloadMaxMs = 3_600_000
@@ -33,7 +34,7 @@ async function* partsOf(read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>, f
 
 const isDead = (error: unknown) => ['RL001', 'RL002'].includes(sqlState(error))
 
-/** Serves the file of a finished task. For a day, the link alone gives access to the file. */
+/** Serves the file of a finished task. The link alone gives access to it, as long as the maker may still have it. */
 export function addTaskFiles(app: FastifyInstance, { pool, clock, keyring }: PageContext): void {
   app.route({
     method: 'GET',
@@ -48,7 +49,10 @@ export function addTaskFiles(app: FastifyInstance, { pool, clock, keyring }: Pag
       if (!linked) throw fileLinkDead.make()
       const read = <T>(work: (tx: Tx) => Promise<T>) =>
         transact(pool, entryOf(linked.tenantId), [], ({ tx }) => work(tx))
-      const task = await read(tx => findTask(tx, linked.taskId)).catch(error => {
+      const task = await read(async tx => {
+        const found = await findTask(tx, linked.taskId)
+        return found && (await mayMakerStill(tx, found, wall)) ? found : null
+      }).catch(error => {
         throw isDead(error) ? fileLinkDead.make() : error
       })
       if (!task || fileEndsAt(task, wall) === null) throw fileLinkDead.make()

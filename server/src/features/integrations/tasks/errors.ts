@@ -29,6 +29,25 @@ export const importNotReadable = defineError(
     'The columns of the file cannot be read yet; say what they are with PUT /api/v1/tasks/:id/mapping, then start.',
 )
 
+export const importHasBegun = defineError(
+  'RES_003',
+  () =>
+    'Rows of this import were done before it was stopped, so its columns stay as they are. Start it to do the rest, or cancel it and undo it.',
+)
+
+export const taskOfAnother = defineError(
+  'AUTH_004',
+  () =>
+    'Only who made or started a task may cancel it, or an owner or manager of the company; ask one of them.',
+)
+
+/** Texts of debtors reach an assistant, so it does not do what cannot be undone. */
+export const erasedByPerson = defineError(
+  'AUTH_004',
+  () =>
+    'An erasure cannot be undone, so no assistant starts it; start the task in the console or by the API.',
+)
+
 export const importUndone = defineError(
   'RES_003',
   (taskId: string) => `This import is being undone already, by the task ${taskId}.`,
@@ -67,5 +86,5 @@ export const oneFileAtATime = defineError(
 export const fileLinkDead = defineError(
   'RES_001',
   () =>
-    'This link has expired or is incomplete. A link works for a day; read the task for the one it has now, and after that day make a new task.',
+    'This link has expired or is incomplete, or who made the file may not have it any more. Read the task again with the credential that made it for the link it has now; a day after its end make a new task.',
 )

@@ -1,9 +1,11 @@
 import { iso } from '../../../kit/clock.ts'
 import type { Keyring } from '../../../kit/crypto.ts'
+import { freshUntil, isRecentSignIn } from '../../../kit/fresh-sign-in.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { fileKeptMs } from './files.ts'
 import { works } from './kinds.ts'
 import type { TaskRow } from './schema.ts'
+import { isMaker } from './task-maker.ts'
 
 /** The content of a file link: the tenant, the task that made the file, and when the link ends, in real time. */
 interface LinkedFile {
@@ -51,11 +53,24 @@ export type LinkContext = Pick<
   'actor' | 'keyring' | 'publicUrl' | 'wall' | 'isToolCall'
 >
 
-/** The file of a task as answers show it. The same task has the same link until it ends. */
-export function toFile({ actor, keyring, publicUrl, wall, isToolCall }: LinkContext, task: TaskRow) {
-  const endsAt = fileEndsAt(task, wall)
-  if (endsAt === null) return null
-  const token = writeToken(keyring, { tenantId: actor.tenantId, taskId: task.id, endsAt })
-  const { rows } = works[task.kind].fileOf!(task)
-  return { url: isToolCall ? null : `${publicUrl}/files/${token}`, expiresAt: iso(endsAt), rows }
+/**
+ * When the link that this caller gets ends; null if they get none. The link works for whoever has it, so only the maker gets it,
+ * and a person only with a fresh sign-in and for as long as that is fresh.
+ */
+function linkEndsAt({ actor, wall, isToolCall }: LinkContext, task: TaskRow, endsAt: number): number | null {
+  if (isToolCall || !isMaker(actor, task.actor)) return null
+  if (actor.kind !== 'person' && actor.signedInAt === undefined) return endsAt
+  const { signedInAt = 0 } = actor
+  return isRecentSignIn(signedInAt, wall) ? Math.min(endsAt, freshUntil(signedInAt)) : null
+}
+
+/** The file of a task as answers show it. The same caller gets the same link until it ends. */
+export function toFile(context: LinkContext, task: TaskRow) {
+  const { actor, keyring, publicUrl, wall } = context
+  const fileEnds = fileEndsAt(task, wall)
+  if (fileEnds === null) return null
+  const endsAt = linkEndsAt(context, task, fileEnds)
+  const linked = endsAt !== null && { tenantId: actor.tenantId, taskId: task.id, endsAt }
+  const url = linked ? `${publicUrl}/files/${writeToken(keyring, linked)}` : null
+  return { url, expiresAt: iso(fileEnds), rows: works[task.kind].fileOf!(task).rows }
 }

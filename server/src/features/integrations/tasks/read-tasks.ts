@@ -101,7 +101,7 @@ export const listTasks = operation({
       rows,
       total,
       row => toTask(row, call),
-      (row, next) => writeCursor('tasks', next, [row.id]),
+      (row, next) => writeCursor(position.order, next, [row.id]),
     )
   },
 })
@@ -131,7 +131,15 @@ const TaskItem = z
     code: z.string().nullable().meta({ description: 'Why it was refused' }),
     message: z.string().nullable(),
     healed: z
-      .array(z.object({ field: z.string(), from: z.string(), to: z.string(), code: z.string() }))
+      .array(
+        z.object({
+          field: z.string().meta({ description: 'The field of the invoice' }),
+          title: z.string().meta({ description: 'The title of the column in the file' }),
+          from: z.string(),
+          to: z.string(),
+          code: z.string(),
+        }),
+      )
       .meta({ description: 'Of an import: what was changed to read the row' }),
   })
   .meta({ id: 'TaskItem' })
@@ -142,7 +150,7 @@ interface ItemRow {
   line: number | null
   code: string | null
   message: string | null
-  healed: { field: string; from: string; to: string; code: string }[] | null
+  healed: { field: string; title: string; from: string; to: string; code: string }[] | null
 }
 
 /** Where the items of a task are stored: for an import the rows of its file, for every other task the invoices it is about. */
@@ -209,6 +217,6 @@ export const listTaskItems = operation({
       message,
       healed: healed ?? [],
     })
-    return pageOf(position, rows, total, toItem, (row, next) => writeCursor('task items', next, [row.key]))
+    return pageOf(position, rows, total, toItem, (row, next) => writeCursor(position.order, next, [row.key]))
   },
 })

@@ -35,7 +35,7 @@ export const Task = z
     kind: z.enum(taskKinds),
     status: z.enum(taskStatuses).meta({
       description:
-        '`waiting` for its turn; `running`; `review`: judged, nothing changed, waits for start; then `finished`, `failed` or `cancelled`',
+        '`waiting` for its turn; `running`; `review`: judged, or stopped on the way because the right of its maker has ended, and waits for start; then `finished`, `failed` or `cancelled`',
     }),
     isDryRun: z.boolean().meta({ description: 'It judges only; start does it' }),
     progress: z.object({
@@ -50,13 +50,16 @@ export const Task = z
     import: ImportReport.nullable().meta({
       description: 'Of an import: how the file is read, and what it would bring',
     }),
-    failure: z.string().nullable().meta({ description: 'Why it failed, and what to do' }),
+    failure: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed, or was stopped on the way, and what to do' }),
     file: z
       .object({
         url: z.string().nullable().meta({
           format: 'uri',
           description:
-            'Works without an API key: whoever has the link can download the file. Null for an assistant, because its model provider would read it',
+            'Works without an API key: whoever has the link can download the file, as long as the credential that made it has the right to it. Only for who made the task, and for a person only within ten minutes of signing in, which is how long it works then. Null for everybody else, and for an assistant, because its model provider would read it',
         }),
         expiresAt: dateTime.meta({ description: 'A day of real time after the end of the task' }),
         rows: z.int().nullable().meta({ description: 'Null where the file is no table' }),
@@ -76,7 +79,7 @@ export const Task = z
 
 export const taskInPath = z.strictObject({ id: uuid })
 
-/** The actor who created the task; its items are judged with the scopes of this actor. */
+/** The maker of the task, who created or started it: its items are judged with the scopes of this actor. */
 export type TaskActor = Pick<Actor, 'kind' | 'id' | 'companyId' | 'environment' | 'scopes' | 'onBehalfOf'>
 
 export interface Refusal {

@@ -4,8 +4,9 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { tooManyTasks } from './errors.ts'
-import { type Cursor, type TaskActor, type TaskKind, type TaskRow, taskColumns } from './schema.ts'
+import { type Cursor, type TaskKind, type TaskRow, taskColumns } from './schema.ts'
 import type { Lane } from './task-context.ts'
+import { makerOf } from './task-maker.ts'
 
 const insertTask = sql(
   'tasks.insert',
@@ -34,12 +35,11 @@ const updateReport = sql(
 ).as<TaskRow>()
 const rewind = sql(
   'tasks.rewind',
-  `update tasks set status = 'waiting', chunk = 0, cursor = $2, stalled = 0, succeeded = 0, refused = 0, refusals = '[]'
+  `update tasks set status = 'waiting', chunk = 0, cursor = $2, stalled = 0, succeeded = 0, refused = 0, refusals = '[]', actor = $3,
+          request_id = $4
     where id = $1 returning ${taskColumns}`,
 ).as<TaskRow>()
 const lock = sql('tasks.lock', `select ${taskColumns} from tasks where id = $1 for update`).as<TaskRow>()
-// A separate lock: with locks on the row, later items could overtake a cancellation that waits.
-export const shareTask = sql('tasks.share', 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))')
 const takeAlone = sql('tasks.take-alone', 'select pg_advisory_xact_lock(hashtextextended($1, 0))')
 const find = sql('tasks.find', `select ${taskColumns} from tasks where id = $1`).as<TaskRow>()
 /** How many tasks of a tenant may wait or run. */
@@ -61,20 +61,11 @@ export async function createTask(
 ): Promise<TaskRow> {
   const [pending] = await tx.rows(countPending, [])
   if (pending!.n >= pendingMax) throw tooManyTasks.make(pendingMax)
-  const { kind: actorKind, id, companyId, environment, scopes: granted, onBehalfOf } = actor
-  const judgedBy: TaskActor = {
-    kind: actorKind,
-    id,
-    companyId,
-    environment,
-    scopes: granted,
-    ...(onBehalfOf !== undefined && { onBehalfOf }),
-  }
   const [row] = await tx.rows(insertTask, [
     newId(),
     kind,
     JSON.stringify(input),
-    JSON.stringify(judgedBy),
+    JSON.stringify(makerOf(actor)),
     scopes,
     requestId,
     isDryRun,
@@ -90,10 +81,12 @@ export async function createTask(
 const isStop = ({ kind, input }: TaskRow) =>
   kind === 'bulk' && (input.action === 'pause' || input.action === 'cancel')
 
+export const laneOf = ({ kind, is_dry_run: isDryRun }: TaskRow): Lane =>
+  isDryRun || kind === 'export' || kind === 'access' ? 'read' : 'act'
+
 /** Queues a task, and a job for a worker. */
 export function queueTask(tx: Tx, task: TaskRow, wall: number): void {
-  const lane: Lane = task.is_dry_run || task.kind === 'export' || task.kind === 'access' ? 'read' : 'act'
-  tx.atCommit(insertPending, [task.id, lane, isStop(task) ? 0 : 1, iso(wall)])
+  tx.atCommit(insertPending, [task.id, laneOf(task), isStop(task) ? 0 : 1, iso(wall)])
 }
 export const unqueueTask = (tx: Tx, id: string): Promise<unknown> => tx.rows(deletePending, [id])
 
@@ -115,9 +108,18 @@ export const saveReport = async (
   { total = null, fileId = null }: { total?: number | null; fileId?: string | null } = {},
 ): Promise<TaskRow> => (await tx.rows(updateReport, [id, JSON.stringify(report), total, fileId]))[0]!
 
-/** Makes a task in review judge its items again, from a cursor on. */
-export async function judgeAgain(tx: Tx, id: string, from: Cursor, wall: number): Promise<TaskRow> {
-  const [row] = await tx.rows(rewind, [id, JSON.stringify(from)])
+/** Makes a task in review judge its items again, from a cursor on. The caller becomes its maker. */
+export async function judgeAgain(
+  {
+    tx,
+    actor,
+    requestId,
+    wall,
+  }: Pick<Call<unknown, unknown, unknown>, 'tx' | 'actor' | 'requestId' | 'wall'>,
+  id: string,
+  from: Cursor,
+): Promise<TaskRow> {
+  const [row] = await tx.rows(rewind, [id, JSON.stringify(from), JSON.stringify(makerOf(actor)), requestId])
   queueTask(tx, row!, wall)
   return row!
 }

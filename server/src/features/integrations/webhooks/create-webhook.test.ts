@@ -12,6 +12,7 @@ const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 interface Created {
   id: string
   secret: string
+  createdAt: string
 }
 
 it('a webhook is created with its secret, which is returned this once and by no other response', async () => {
@@ -34,6 +35,9 @@ it('a webhook is created with its secret, which is returned this once and by no 
       id,
       ...body,
       enabled: true,
+      createdAt: answer.body.data.createdAt,
+      lastTriggeredAt: null,
+      disabledBecause: null,
       created_at: expect.stringMatching(moment),
       last_triggered_at: null,
       disabled_because: null,

@@ -61,7 +61,6 @@ export const createWebhook = operation({
   description:
     'Only this answer contains the secret that signs every delivery. A URL whose host does not resolve yet is accepted with the warning `url_not_resolving`. At most 50 webhooks. Each event needs its read scope; a key with an expiry date or an IP whitelist cannot create webhooks. The webhook ends with the key, application or consent that saved it last.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   body: WebhookInput,
   status: 201,

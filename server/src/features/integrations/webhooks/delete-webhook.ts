@@ -4,7 +4,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { webhookDeleted } from './audit-events.ts'
-import { webhookNotFound } from './errors.ts'
+import { eventScopesMissing, webhookNotFound } from './errors.ts'
 import { hostOf, webhookInPath } from './schema.ts'
 import { lockWebhook } from './store.ts'
 
@@ -21,19 +21,17 @@ export const deleteWebhook = operation({
   path: '/api/v1/webhooks/:id',
   summary: 'Delete a webhook and everything that is still queued for it',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: webhookInPath,
   status: 204,
   reply: z.null(),
-  errors: [webhookNotFound],
+  errors: [webhookNotFound, eventScopesMissing],
   assistant: 'never',
   audit: [webhookDeleted],
   async run({ tx, actor, now, wall, requestId, newId, params: { id } }) {
-    const found = await lockWebhook(tx, id)
-    if (!found) throw webhookNotFound.make()
+    const { url } = await lockWebhook(tx, actor, id)
     tx.atCommit(deleteEndpointState, [id])
     tx.atCommit(deleteWebhookRow, [id])
-    const auditEvent = newEvent(webhookDeleted, id, { webhookId: id, host: hostOf(found.url) })
+    const auditEvent = newEvent(webhookDeleted, id, { webhookId: id, host: hostOf(url) })
     recordAudit(tx, [auditEvent], { actor, requestId, now, wall, newId })
     return null
   },

@@ -3,13 +3,18 @@ import { debtPaid, paymentFailed, paymentReceived } from '../../receivables/paym
 import {
   debtorOptedOut,
   debtorReportedWrong,
+  debtorRequestDue,
   decisionDue,
+  declarationDue,
   disputeOpened,
   disputeResolved,
+  limitationApproaching,
   messageBounced,
   promiseBroken,
   promiseRecorded,
   replyReceived,
+  situationDecided,
+  situationReported,
   workflowPaused,
 } from '../../recovery/case/debtor-events.ts'
 import { anrCreated, cascadeAction, judicialStarted, workflowCompleted } from '../../recovery/case/events.ts'
@@ -47,8 +52,13 @@ export const events: readonly EventType[] = [
   debtorOptedOut,
   debtorReportedWrong,
   replyReceived,
+  debtorRequestDue,
+  situationReported,
+  situationDecided,
+  declarationDue,
   workflowPaused,
   decisionDue,
+  limitationApproaching,
   taskFinished,
   taskFailed,
 ]

@@ -20,6 +20,7 @@ const decided = {
     'dispute.opened',
     'dispute.resolved',
     'decision.due',
+    'limitation.approaching',
     'task.finished',
     'task.failed',
   ],
@@ -29,8 +30,12 @@ const decided = {
     'debtor.contacted',
     'debtor.opted_out',
     'debtor.wrong_person',
+    'debtor.request_due',
     'message.bounced',
     'reply.received',
+    'situation.reported',
+    'situation.decided',
+    'insolvency.declaration_due',
   ],
 }
 

@@ -12,11 +12,14 @@ const readScopes: Readonly<Record<string, Scope>> = {
   promise: 'workflow:read',
   dispute: 'workflow:read',
   decision: 'workflow:read',
+  limitation: 'workflow:read',
   task: 'workflow:read',
   lrar: 'debtors:read',
   debtor: 'debtors:read',
   message: 'debtors:read',
   reply: 'debtors:read',
+  situation: 'debtors:read',
+  insolvency: 'debtors:read',
 }
 
 /** The read scope that a webhook needs for an event, in addition to `webhooks:manage`. */

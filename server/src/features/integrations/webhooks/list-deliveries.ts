@@ -10,7 +10,7 @@ import {
   deliveryStatuses,
   toDelivery,
 } from './delivery-schema.ts'
-import { webhookNotFound } from './errors.ts'
+import { eventScopesMissing, webhookNotFound } from './errors.ts'
 import { webhookInPath } from './schema.ts'
 import { findWebhook } from './store.ts'
 
@@ -21,7 +21,6 @@ export const listDeliveries = operation({
   summary: 'List the deliveries of a webhook, the newest event first',
   description: 'A delivery is listed from its first attempt on, and changes in place with each further one.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: webhookInPath,
   query: z.strictObject({
     limit: integerText(1, 100, 20),
@@ -32,15 +31,15 @@ export const listDeliveries = operation({
   reply: Delivery,
   list: true,
   paging: 'offset',
-  errors: [webhookNotFound],
+  errors: [webhookNotFound, eventScopesMissing],
   assistant: 'read',
-  async run({ tx, params: { id }, query: { limit, offset, status } }) {
+  async run({ tx, actor, params: { id }, query: { limit, offset, status } }) {
     // Ordered by its index, even for the count, so that rows of other webhooks are not read. The status is one of two known
     // values and is written into the text, so that the planner can use the partial index of failed deliveries.
     const source = `webhook_deliveries d where d.webhook_id = $1${status ? ` and d.status = '${status}'` : ''}
       order by d.event_id desc`
-    const [webhook, rows, { total, isExact }] = await Promise.all([
-      findWebhook(tx, id),
+    const [, rows, { total, isExact }] = await Promise.all([
+      findWebhook(tx, actor, id),
       tx.rows(
         adHoc<DeliveryRow>(
           `select shown.*, q.due_at
@@ -53,7 +52,6 @@ export const listDeliveries = operation({
       ),
       countUpTo(tx, source, [id]),
     ])
-    if (!webhook) throw webhookNotFound.make()
     return {
       items: rows.map(toDelivery),
       pagination: { limit, offset, total, ...(!isExact && { totalIsExact: false as const }) },

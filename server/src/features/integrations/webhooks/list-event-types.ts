@@ -34,7 +34,6 @@ export const listEventTypes = operation({
   path: '/api/v1/webhooks/events',
   summary: 'List the events there are, each with its schema and an example',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   query: pageQuery,
   status: 200,
   reply: EventInCatalogue,

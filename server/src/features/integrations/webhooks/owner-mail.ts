@@ -23,7 +23,7 @@ const selectWebhookAndDelivery = sql(
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
 
-/** The mail to the owner about a failing endpoint or an ended webhook; null if the webhook was deleted since. */
+/** The mail to the owner about an endpoint that fails or redirects, or an ended webhook; null if the webhook was deleted since. */
 export async function webhookMailContent(
   tx: Tx,
   notice: OwnerNotice,

@@ -39,7 +39,6 @@ export const recoverEvents = operation({
   description:
     'Every event it subscribes to now, from `since` until now, that was never delivered to it is queued as if it had just happened. `recovering` of the webhook shows the progress. A second request meanwhile extends the period.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: webhookInPath,
   body: RecoverInput,
   status: 202,
@@ -57,8 +56,7 @@ export const recoverEvents = operation({
       params: { id },
       body: { since },
     } = call
-    const [caller, webhook] = await Promise.all([grantsOf(tx, call.actor), lockWebhook(tx, id)])
-    if (!webhook) throw webhookNotFound.make()
+    const [caller, webhook] = await Promise.all([grantsOf(tx, call.actor), lockWebhook(tx, call.actor, id)])
     requireEventScopes(caller, webhook.events)
     refuseMoment(since, wall)
     if (!webhook.enabled) throw webhookIsDisabled.make()

@@ -4,7 +4,13 @@ import { sql } from '../../../kit/db/statement.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { Delivery, type DeliveryRow, deliveryColumns, toDelivery } from './delivery-schema.ts'
-import { deliveryNotFound, testIsNotRetried, webhookIsDisabled, webhookNotFound } from './errors.ts'
+import {
+  deliveryNotFound,
+  eventScopesMissing,
+  testIsNotRetried,
+  webhookIsDisabled,
+  webhookNotFound,
+} from './errors.ts'
 import { lockWebhook } from './store.ts'
 
 const selectDelivery = sql(
@@ -32,19 +38,17 @@ export const retryDelivery = operation({
   description:
     'Queued at once, with the same id and body and a new signature. One that is over gets a new series of five attempts; one that waits for its next attempt gets it now.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: z.strictObject({ id: uuid, deliveryId: uuid }),
   status: 202,
   reply: Delivery,
-  errors: [webhookNotFound, deliveryNotFound, webhookIsDisabled, testIsNotRetried],
+  errors: [webhookNotFound, eventScopesMissing, deliveryNotFound, webhookIsDisabled, testIsNotRetried],
   assistant: 'confirm',
   audit: 'none: it repeats a delivery to the same URL, and the list of deliveries says so',
-  async run({ tx, wall, params: { id, deliveryId } }) {
+  async run({ tx, actor, wall, params: { id, deliveryId } }) {
     const [webhook, [delivery]] = await Promise.all([
-      lockWebhook(tx, id),
+      lockWebhook(tx, actor, id),
       tx.rows(selectDelivery, [id, deliveryId]),
     ])
-    if (!webhook) throw webhookNotFound.make()
     if (!delivery) throw deliveryNotFound.make()
     if (delivery.is_test) throw testIsNotRetried.make()
     if (!webhook.enabled) throw webhookIsDisabled.make()

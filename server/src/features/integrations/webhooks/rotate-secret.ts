@@ -5,13 +5,14 @@ import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { webhookSecretRotated } from './audit-events.ts'
-import { webhookNotFound } from './errors.ts'
+import { eventScopesMissing, webhookNotFound } from './errors.ts'
 import { hostOf, webhookInPath } from './schema.ts'
 import { newSecret, secretPurpose } from './signature.ts'
+import { lockWebhook } from './store.ts'
 
 const updateSecret = sql(
   'webhooks.rotate-secret',
-  'update webhooks set secret_sealed = $2, updated_at = $3 where id = $1 returning url',
+  'update webhooks set secret_sealed = $2, updated_at = $3 where id = $1',
 )
 
 export const rotateSecret = operation({
@@ -22,24 +23,23 @@ export const rotateSecret = operation({
   description:
     'The old secret is invalid at once: all further deliveries, including retries, are signed with the new one.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   params: webhookInPath,
   status: 200,
   reply: z
     .object({ secret: z.string().meta({ description: '`whsec_` and 32 bytes in base64; shown this once' }) })
     .meta({ id: 'RotatedSecret' }),
-  errors: [webhookNotFound],
+  errors: [webhookNotFound, eventScopesMissing],
   secret: {
     shownOnce: 'Keep the new secret now, it is not shown again; the old one signs nothing any more.',
   },
   assistant: 'never',
   audit: [webhookSecretRotated],
   async run({ tx, actor, now, wall, requestId, newId, keyring, params: { id } }) {
+    const { url } = await lockWebhook(tx, actor, id)
     const secret = newSecret()
-    const [changed] = await tx.rows(updateSecret, [id, keyring.seal(secretPurpose(id), secret), iso(wall)])
-    if (!changed) throw webhookNotFound.make()
-    const auditEvent = newEvent(webhookSecretRotated, id, { webhookId: id, host: hostOf(changed.url) })
+    tx.atCommit(updateSecret, [id, keyring.seal(secretPurpose(id), secret), iso(wall)])
+    const auditEvent = newEvent(webhookSecretRotated, id, { webhookId: id, host: hostOf(url) })
     recordAudit(tx, [auditEvent], { actor, requestId, now, wall, newId })
     return { secret }
   },

@@ -51,7 +51,9 @@ export const toMaker = ({ maker_kind, maker_id, maker_person }: MakerRow): z.inp
     ? null
     : { kind: maker_kind, id: maker_id, ...(maker_person !== null && { onBehalfOf: maker_person }) }
 
-/** Field names in snake case, as the specification requires for the list. */
+const disabledBecause = z.enum(['failing', 'owner', 'maker_ended']).nullable()
+
+/** The specification has three names in snake case. Each is there in camel case too, as all other fields are written. */
 export const Webhook = z
   .object({
     id: outputUuid,
@@ -59,9 +61,9 @@ export const Webhook = z
     events: z.array(eventName),
     description: z.string().nullable(),
     enabled: z.boolean(),
-    created_at: dateTime,
-    last_triggered_at: dateTime.nullable().meta({ description: 'The last attempt to deliver an event' }),
-    disabled_because: z.enum(['failing', 'owner', 'maker_ended']).nullable().meta({
+    createdAt: dateTime,
+    lastTriggeredAt: dateTime.nullable().meta({ description: 'The last attempt to deliver an event' }),
+    disabledBecause: disabledBecause.meta({
       description:
         '`failing`: five attempts of one delivery failed; `owner`: switched off by a request; `maker_ended`: the key, application, consent or membership that saved it last has ended, and a PUT with another credential takes it over',
     }),
@@ -70,6 +72,9 @@ export const Webhook = z
     }),
     failing: z.int().meta({ description: 'Attempts that failed since one succeeded' }),
     recovering: Recovering.nullable(),
+    created_at: dateTime.meta({ description: 'The same as `createdAt`' }),
+    last_triggered_at: dateTime.nullable().meta({ description: 'The same as `lastTriggeredAt`' }),
+    disabled_because: disabledBecause.meta({ description: 'The same as `disabledBecause`' }),
   })
   .meta({ id: 'Webhook' })
 
@@ -98,19 +103,26 @@ export const recoveringOf = (after: string, to: string): z.input<typeof Recoveri
   until: iso(momentOf(to)),
 })
 
-export const toWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
-  id: row.id,
-  url: row.url,
-  events: row.events,
-  description: row.description,
-  enabled: row.enabled,
-  created_at: iso(row.created_at),
-  last_triggered_at: row.last_triggered_at === null ? null : iso(row.last_triggered_at),
-  disabled_because: row.disabled_because,
-  maker: toMaker(row),
-  failing: row.failing,
-  recovering: row.recover_from && row.recover_to ? recoveringOf(row.recover_from, row.recover_to) : null,
-})
+export function toWebhook(row: WebhookRow): z.input<typeof Webhook> {
+  const createdAt = iso(row.created_at)
+  const lastTriggeredAt = row.last_triggered_at === null ? null : iso(row.last_triggered_at)
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events,
+    description: row.description,
+    enabled: row.enabled,
+    createdAt,
+    lastTriggeredAt,
+    disabledBecause: row.disabled_because,
+    maker: toMaker(row),
+    failing: row.failing,
+    recovering: row.recover_from && row.recover_to ? recoveringOf(row.recover_from, row.recover_to) : null,
+    created_at: createdAt,
+    last_triggered_at: lastTriggeredAt,
+    disabled_because: row.disabled_because,
+  }
+}
 
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 

@@ -153,6 +153,20 @@ it('an owner is warned once a day of one webhook, however many deliveries fail a
   expect(await noticeKinds()).toEqual(['webhook_failing', 'webhook_failing'])
 })
 
+it('a redirect counts as delivered, and the owner is warned of it once a day', async () => {
+  receiver.status = 308
+  await queueNewEvents(3)
+  await delivery.deliverDue()
+  expect(await deliveries()).toMatchObject(
+    Array.from({ length: 3 }, () => ({ status: 'delivered', error: 'redirect' })),
+  )
+  expect(await noticeKinds()).toEqual(['webhook_redirecting'])
+  await queueNewEvents(1)
+  await delivery.deliverDue()
+  expect(await noticeKinds()).toEqual(['webhook_redirecting'])
+  expect(await webhook()).toMatchObject({ enabled: true, failing: 0 })
+})
+
 it('what failed earlier and is sent again counts on, and begins a series of its own', async () => {
   const [id] = await queueNewEvents(1, 3)
   await delivery.deliverDue()

@@ -100,6 +100,7 @@ const disableFailingEndpoint = sql(
   `update webhook_endpoints set enabled = false, disabled_because = 'failing', busy_until = null, wake_at = null
     where tenant_id = current_setting('relance.tenant')::uuid and webhook_id = $1`,
 )
+const isRedirected = ({ tried }: DeliveryOutcome) => tried?.error === 'redirect'
 const warnedAgainAfterMs = 24 * 3_600_000
 /** How long housekeeping keeps deliveries. For an older event the partition is gone: it is delivered but not listed. */
 const listedMs = 30 * 24 * 3_600_000
@@ -123,8 +124,9 @@ export function settleDeliveries(outcomes: readonly DeliveryOutcome[]) {
   const later = rows.filter(row => row.due_at !== null)
   const tried = rows.filter(row => row.at !== null)
   const listed = tried.filter(row => momentOf(row.event_id) >= Date.parse(row.at!) - listedMs)
-  const isGivenUp = outcomes.some(one => one.isGivenUp)
-  const isToWarn = !isGivenUp && outcomes.some(one => one.isWarned)
+  const givenUp = outcomes.find(one => one.isGivenUp)
+  // One mail a day: that the endpoint fails is more than that it redirects.
+  const toWarn = outcomes.find(one => one.isWarned) ?? outcomes.find(isRedirected)
   return {
     triedAt: tried.at(-1)?.at ?? null,
     hasDelivered: tried.some(row => row.is_delivered),
@@ -142,22 +144,16 @@ export function settleDeliveries(outcomes: readonly DeliveryOutcome[]) {
       { webhookId, warnedAt }: { webhookId: string; warnedAt: number | null },
     ): boolean {
       const wall = context.clock.wall()
-      const notifyOwner = (kind: OwnerNoticeKind, about: (one: DeliveryOutcome) => boolean) =>
-        enqueueNotice(tx, {
-          id: context.newId(),
-          kind,
-          subjectId: webhookId,
-          causeId: outcomes.find(about)!.eventId,
-          wall,
-        })
-      if (isToWarn && (warnedAt === null || warnedAt <= wall - warnedAgainAfterMs)) {
+      const notifyOwner = (kind: OwnerNoticeKind, { eventId: causeId }: DeliveryOutcome) =>
+        enqueueNotice(tx, { id: context.newId(), kind, subjectId: webhookId, causeId, wall })
+      if (!givenUp && toWarn && (warnedAt === null || warnedAt <= wall - warnedAgainAfterMs)) {
         tx.atCommit(saveWarnedAt, [webhookId, iso(wall)])
-        notifyOwner('webhook_failing', one => one.isWarned)
+        notifyOwner(toWarn.isWarned ? 'webhook_failing' : 'webhook_redirecting', toWarn)
       }
-      if (!isGivenUp) return true
+      if (!givenUp) return true
       tx.atCommit(disableFailingEndpoint, [webhookId])
       tx.atCommit(clearQueue, [webhookId])
-      notifyOwner('webhook_disabled', one => one.isGivenUp)
+      notifyOwner('webhook_disabled', givenUp)
       recordAudit(tx, [newEvent(webhookDisabled, webhookId, { webhookId, because: 'failing' })], {
         actor: { kind: 'worker', id: 'delivery' },
         requestId: null,

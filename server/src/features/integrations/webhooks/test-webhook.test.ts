@@ -111,11 +111,12 @@ it('an endpoint that is not there is WH_001 too, and says why', async () => {
   ])
 })
 
-it('a redirect is delivered by the letter, not followed, and flagged', async () => {
+it('a redirect is delivered by the letter, not followed, flagged and warned about', async () => {
   receiver.status = 302
   const answer = await test()
   expect(answer.status).toBe(200)
   expect(answer.body.data).toMatchObject({ status: 'delivered', responseStatus: 302, error: 'redirect' })
+  expect(answer.body.warnings?.map(({ code }) => code)).toEqual(['webhook_redirects'])
   expect(receiver.received).toHaveLength(1)
 })
 

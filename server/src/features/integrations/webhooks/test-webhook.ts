@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { optional } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { Delivery, toDelivery } from './delivery-schema.ts'
-import { testNotDelivered, webhookNotFound } from './errors.ts'
+import { eventScopesMissing, testNotDelivered, webhookNotFound } from './errors.ts'
 import { events } from './event-catalogue.ts'
 import { bodyOf, postDelivery } from './post-delivery.ts'
 import { eventName, webhookInPath } from './schema.ts'
@@ -20,6 +20,12 @@ const TestInput = z
   .meta({ id: 'WebhookTestInput' })
 
 const defaultEvent = 'invoice.created'
+
+const redirectWarning = {
+  code: 'webhook_redirects',
+  message:
+    'The endpoint answered with a redirect. It counts as delivered, because it is below 400, and is not followed: put the final URL into the webhook.',
+}
 
 // Recorded as interrupted first; the result replaces it, unless the process dies.
 const insertTestDelivery = sql(
@@ -46,18 +52,16 @@ export const testWebhook = operation({
   description:
     'Also while the webhook is disabled, and for any event. Never retried, and not counted among its failures; listed with `test: true`. `data` of the body is the example of the event.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   params: webhookInPath,
   body: TestInput,
   status: 200,
   reply: Delivery,
-  errors: [webhookNotFound, testNotDelivered],
+  errors: [webhookNotFound, eventScopesMissing, testNotDelivered],
   assistant: 'never',
   audit: 'none: it sends an example, and the list of deliveries says so',
   example: { body: { event: 'payment.received' } },
-  async run({ tx, wall, newId, params: { id }, body }) {
-    const webhook = await findWebhook(tx, id)
-    if (!webhook) throw webhookNotFound.make()
+  async run({ tx, actor, wall, newId, params: { id }, body }) {
+    const webhook = await findWebhook(tx, actor, id)
     const event = body.event ?? (webhook.events.includes(defaultEvent) ? defaultEvent : webhook.events[0]!)
     const eventId = newId()
     tx.atCommit(insertTestDelivery, [id, eventId, event, iso(wall)])
@@ -98,7 +102,8 @@ export const testWebhook = operation({
         transaction.atCommit(saveTestResult, [webhookId, id, status, responseStatus, error, durationMs])
       })
       if (status === 'failed') throw testNotDelivered.make(attempt)
-      return { ...initialReply, status, responseStatus, error, durationMs }
+      const reply = { ...initialReply, status, responseStatus, error, durationMs }
+      return error === 'redirect' ? new WithWarnings(reply, [redirectWarning]) : reply
     },
   },
 })

@@ -66,9 +66,8 @@ export const updateWebhook = operation({
   path: '/api/v1/webhooks/:id',
   summary: 'Change a webhook, or switch it on or off',
   description:
-    'A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events; to disable it, neither is needed.',
+    'A change of `events` applies to future events; queued deliveries are still made. `enabled: false` drops queued deliveries and ends a recovery; `enabled: true` also clears the count of failures. Use `POST …/recover` to redeliver events missed while the webhook was disabled. Whoever saves it takes it over and needs the read scope of each of its events. A key with an expiry or a whitelist cannot take it over, and may still disable it.',
   scopes: ['webhooks:manage'],
-  people: ['owner', 'developer'],
   fresh: true,
   params: webhookInPath,
   body: WebhookUpdate,
@@ -88,8 +87,7 @@ export const updateWebhook = operation({
   beforeTransaction: async (external, { body }) =>
     body.url === undefined ? [] : judgeUrl(external, body.url),
   async run({ tx, actor, now, wall, requestId, newId, params: { id }, body }) {
-    const [caller, before] = await Promise.all([grantsOf(tx, actor), lockWebhook(tx, id)])
-    if (!before) throw webhookNotFound.make()
+    const [caller, before] = await Promise.all([grantsOf(tx, actor), lockWebhook(tx, actor, id)])
     const { enabled, url = before.url, events = before.events, description = before.description } = body
     const after: WebhookRow = {
       ...before,
@@ -98,7 +96,7 @@ export const updateWebhook = operation({
       description,
       ...(enabled !== undefined && (enabled ? switchedFields.on : switchedFields.off)),
     }
-    // A caller without the right to read the events may still switch a webhook off.
+    // A key that cannot take a webhook over may still switch it off.
     const isOnlySwitchedOff = enabled === false && Object.keys(body).length === 1
     if (!isOnlySwitchedOff) {
       const neededScopes = requireEventScopes(caller, events)

@@ -16,13 +16,17 @@ export const makerOf = ({ kind, id, onBehalfOf }: Actor): MakerRow =>
 export const scopesNeededFor = (events: readonly string[]): Scope[] =>
   scopes.filter(scope => scope === 'webhooks:manage' || events.some(type => readScopeOf(type) === scope))
 
+/** Whether the caller could have made a webhook of these events: else its secret and its deliveries are not for this caller. */
+export const mayManage = ({ scopes: granted }: Pick<Actor, 'scopes'>, events: readonly string[]): boolean =>
+  scopesNeededFor(events).every(scope => granted.includes(scope))
+
 /**
  * Refuses a caller that may not read these events, or whose key expires or is bound to addresses. Its grants are read under
  * lock, before the webhook is locked: a concurrent deletion of the key takes the same order, and ends the webhook too.
  */
 export function requireEventScopes(caller: KeyGrants, events: readonly string[]): Scope[] {
   const needed = scopesNeededFor(events)
-  if (!needed.every(scope => caller.scopes.includes(scope))) throw eventScopesMissing.make(needed)
+  if (!mayManage(caller, events)) throw eventScopesMissing.make(needed)
   const refusal = limitedRefusal(caller)
   if (refusal) throw refusal
   return needed

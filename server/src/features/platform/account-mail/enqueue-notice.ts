@@ -3,7 +3,9 @@ import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 
 /** Mails to the owners of a company, about its webhooks. */
-export type OwnerNoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_ended'
+export type OwnerNoticeKind = 'webhook_failing' | 'webhook_redirecting' | 'webhook_disabled' | 'webhook_ended'
+/** Mails to each owner who is a person, about owners and keys. */
+export type OwnerMailKind = 'owner_added' | 'owner_removed' | 'key_created' | 'keys_remain'
 /** Mails to a person: requested by them, an invitation, or a change of how they sign in. */
 export type MailKind =
   | 'verify_email'
@@ -12,8 +14,8 @@ export type MailKind =
   | 'account_exists'
   | 'passkey_added'
   | 'password_changed'
-  | 'owner_added'
-  | 'owner_removed'
+  | 'access_granted'
+  | OwnerMailKind
   | 'alert'
   | 'reply_copy'
 

@@ -27,7 +27,7 @@ const byDebtor = sql(
      select n from count_deltas where kind = 'invoice' and debtor_id = $1) counted`,
 ).as<{ n: number }>()
 
-type CountKind = 'invoice' | 'payment' | 'debtor'
+type CountKind = 'invoice' | 'payment' | 'debtor' | 'slot'
 
 const exactTotal = async (rows: Promise<{ n: number }[]>): Promise<Total> => ({
   total: (await rows)[0]!.n,
@@ -36,6 +36,9 @@ const exactTotal = async (rows: Promise<{ n: number }[]>): Promise<Total> => ({
 
 export const totalOf = (tx: Tx, kind: CountKind, status: string | null = null): Promise<Total> =>
   exactTotal(tx.rows(byStatus, [kind, status]))
+
+/** The debtors with a planned message. */
+export const totalOfPlanned = (tx: Tx): Promise<Total> => totalOf(tx, 'slot', 'planned')
 
 export const totalOfDays = (
   tx: Tx,

@@ -10,8 +10,15 @@ export const alertedEvents = [
   'debtor.wrong_person',
   'message.bounced',
   'reply.received',
+  'debtor.request_due',
+  'situation.reported',
+  'insolvency.declaration_due',
   'decision.due',
+  'limitation.approaching',
 ] as const
+
+/** Owners get these also after they switched alerts off: what is missed here is lost for good. Kept equal with `alert_recipients`. */
+export const unsilencedEvents: readonly string[] = ['insolvency.declaration_due']
 
 /** One CTE over `happened` (EventRow columns): an alert for each event of production that a creditor is mailed about. */
 export const insertAlerts = `

@@ -1,7 +1,6 @@
 import { iso } from '../../../kit/clock.ts'
-import { joinRows, writeTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Tx } from '../../../kit/db/transaction.ts'
+import { insertTogether, type Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef, NewEvent, Origin } from '../../../kit/events.ts'
 import { insertAlerts } from './alerts.ts'
 
@@ -99,12 +98,9 @@ const insertInvoiceEvents = sql(
 )
 
 /** The sequence counts within a batch, so several batches together are numbered again. */
-writeTogether(insertInvoiceEvents, {
-  statement: insertInvoiceEvents,
-  join: calls => {
-    const events = calls.flatMap(([rows]) => JSON.parse(rows as string) as EventRow[])
-    return [JSON.stringify(numbered(events))]
-  },
+insertTogether(insertInvoiceEvents, calls => {
+  const events = calls.flatMap(([rows]) => JSON.parse(rows as string) as EventRow[])
+  return [JSON.stringify(numbered(events))]
 })
 
 /** Records events about existing invoices in the transaction that changed them; counting the sequence locks their rows. */
@@ -138,7 +134,7 @@ const insertAuditEvents = sql(
        request_id text, ip text, user_agent text, occurred_at timestamptz, recorded_at timestamptz)`,
 )
 
-writeTogether(insertAuditEvents, { statement: insertAuditEvents, join: joinRows })
+insertTogether(insertAuditEvents)
 
 /** Records audit events in the transaction of the change, with the commit; the actor contains the origin of the request. */
 export function recordAudit(tx: Tx, auditEvents: readonly NewEvent[], context: EventContext): void {

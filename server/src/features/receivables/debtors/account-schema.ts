@@ -13,7 +13,7 @@ export const DebtorAccount = z
     oldestDueDate: z
       .string()
       .nullable()
-      .meta({ format: 'date', description: 'Of the open invoices that are not in court' }),
+      .meta({ format: 'date', description: 'Of the open invoices whose amicable stage runs' }),
     oldestDaysOverdue: z
       .int()
       .nullable()

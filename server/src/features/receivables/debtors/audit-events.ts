@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
+import { dataRequestDecisions, dataRequestKinds } from '../../../domain/data-request.ts'
+import { situationDecisions, situations } from '../../../domain/recovery/told.ts'
 import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 
@@ -13,6 +15,11 @@ const otherFields = [
   'language',
   'insolvency_kind',
   'insolvency_opened_on',
+  'insolvency_published_on',
+  'insolvency_court',
+  'insolvency_practitioner',
+  'insolvency_declared_on',
+  'insolvency_proof',
   'notes',
 ] as const
 export const auditedFields = [...personalFields, ...otherFields] as const
@@ -62,6 +69,35 @@ export const debtorResumed = defineAuditEvent({
   data: z.object(about),
 })
 
+const request = { ...about, requestId: outputUuid, kind: z.enum(dataRequestKinds) }
+const date = z.string().meta({ format: 'date' })
+
+export const debtorRequestRecorded = defineAuditEvent({
+  type: 'debtor.request_recorded',
+  schemaVersion: 1,
+  summary: 'A person objected to the use of their data, or asked to restrict it; reminders wait',
+  data: z.object({ ...request, receivedOn: date, dueOn: date }),
+})
+
+export const debtorRequestDecided = defineAuditEvent({
+  type: 'debtor.request_decided',
+  schemaVersion: 1,
+  summary: 'A request about personal data was granted, refused or lifted',
+  data: z.object({ ...request, decision: z.enum(dataRequestDecisions) }),
+})
+
+export const debtorSituationDecided = defineAuditEvent({
+  type: 'debtor.situation_decided',
+  schemaVersion: 1,
+  summary: 'Somebody decided what a reported situation of a debtor means',
+  data: z.object({
+    ...about,
+    situationId: outputUuid,
+    situation: z.enum(situations),
+    decision: z.enum(situationDecisions),
+  }),
+})
+
 export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorCreated,
   debtorChanged,
@@ -69,4 +105,7 @@ export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorWrongPerson,
   debtorPaused,
   debtorResumed,
+  debtorRequestRecorded,
+  debtorRequestDecided,
+  debtorSituationDecided,
 ]

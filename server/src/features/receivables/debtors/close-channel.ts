@@ -22,7 +22,7 @@ import {
   refreshAgendas,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, firstPlannedOf, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { debtorChannelClosed } from './audit-events.ts'
 
@@ -40,7 +40,7 @@ const OptOut = z
     channel: z.enum(channels),
     closedChannels,
     inFlight: inFlightMessages,
-    plan: planChange,
+    ...ofDryRun,
   })
   .meta({ id: 'OptOut' })
 

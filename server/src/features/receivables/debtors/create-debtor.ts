@@ -7,7 +7,13 @@ import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { siretTaken } from '../../recovery/case/errors.ts'
 import { debtorCreated } from './audit-events.ts'
-import { debtorWarnings, insolvencyWarnings, newDebtorRow } from './debtor-row.ts'
+import {
+  creditorPlace,
+  debtorWarnings,
+  insolvencyColumns,
+  insolvencyWarnings,
+  newDebtorRow,
+} from './debtor-row.ts'
 import { DebtorInput, refuseFutureInsolvency } from './input-schema.ts'
 import { findDebtor } from './read-debtors.ts'
 import { Debtor, toDebtor } from './schema.ts'
@@ -15,12 +21,16 @@ import { Debtor, toDebtor } from './schema.ts'
 const insertDebtor = sql(
   'debtors.insert',
   `insert into debtors (tenant_id, id, name, name_key, email, email_key, phone, siret, address, city, postal_code, country, type,
-     language, notes, search_text, search_grams, insolvency_kind, insolvency_opened_on, created_at, updated_at)
+     language, notes, search_text, search_grams, insolvency_kind, insolvency_opened_on, insolvency_published_on, insolvency_court,
+     insolvency_practitioner, insolvency_declare_by, insolvency_declared_on, insolvency_proof, created_at, updated_at)
    select current_setting('relance.tenant')::uuid, id, name, name_key, email, email_key, phone, siret, address, city, postal_code,
-          country, type, language, notes, search_text, search_grams, $3, $4, $2, $2
+          country, type, language, notes, search_text, search_grams, insolvency_kind, insolvency_opened_on,
+          insolvency_published_on, insolvency_court, insolvency_practitioner, insolvency_declare_by, insolvency_declared_on,
+          insolvency_proof, $2, $2
      from jsonb_to_record($1::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text, siret text,
        address text, city text, postal_code text, country text, type text, language text, notes text, search_text text,
-       search_grams integer[])
+       search_grams integer[], insolvency_kind text, insolvency_opened_on date, insolvency_published_on date, insolvency_court text,
+       insolvency_practitioner text, insolvency_declare_by date, insolvency_declared_on date, insolvency_proof text)
    on conflict (tenant_id, siret) where siret is not null do nothing
    returning id`,
 )
@@ -51,20 +61,18 @@ export const createDebtor = operation({
     const { insolvency } = body
     refuseFutureInsolvency(insolvency, now, company.time_zone)
     const row = newDebtorRow(actor.tenantId, newId(), body, company)
+    const debtorPlace = { country: row.country, postalCode: row.postal_code }
+    const creditor = insolvency ? await creditorPlace(tx, actor.companyId) : debtorPlace
+    const proceedings = insolvencyColumns(insolvency ?? null, debtorPlace, creditor)
     const [[inserted], created] = await Promise.all([
-      tx.rows(insertDebtor, [
-        JSON.stringify(row),
-        iso(now),
-        insolvency?.kind ?? null,
-        insolvency?.openedOn ?? null,
-      ]),
+      tx.rows(insertDebtor, [JSON.stringify({ ...row, ...proceedings }), iso(now)]),
       findDebtor(tx, row.id),
     ])
     if (!inserted || !created) throw siretTaken.make(row.siret ?? '')
     const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
     const warnings = [
       ...debtorWarnings(row.siret, calendar, row),
-      ...insolvencyWarnings(insolvency, row.country),
+      ...insolvencyWarnings(proceedings, row.country),
     ]
     recordAudit(tx, [newEvent(debtorCreated, row.id, { debtorId: row.id })], call)
     const debtor = toDebtor(created)

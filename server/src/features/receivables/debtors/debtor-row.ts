@@ -1,6 +1,9 @@
 import type { LocalCalendar } from '../../../domain/contact/calendar.ts'
 import { defaultCountry } from '../../../domain/country.ts'
+import { declareBy, type Place } from '../../../domain/recovery/insolvency.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
+import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { searchKey, trigrams } from '../../../kit/search-text.ts'
 import type { CompanyFacts } from '../../access/companies/company.ts'
 import { type DebtorFields, debtorTypeOf, type Insolvency } from './input-schema.ts'
@@ -14,10 +17,18 @@ export type NewDebtorRow = Omit<
   | 'updated_at'
   | 'insolvency_kind'
   | 'insolvency_opened_on'
+  | 'insolvency_published_on'
+  | 'insolvency_court'
+  | 'insolvency_practitioner'
+  | 'insolvency_declare_by'
+  | 'insolvency_warned_days'
+  | 'insolvency_declared_on'
+  | 'insolvency_proof'
   | 'wrong_person'
   | 'erased_at'
   | 'paused_at'
   | 'paused_until'
+  | 'restricted_at'
 >
 
 /** The columns derived from name, email and SIRET. */
@@ -88,18 +99,65 @@ export const debtorWarnings = (
     : []),
 ]
 
-/**
- * Art. R622-24 Code de commerce: two months from the publication of the opening judgment in the BODACC, two more for a creditor
- * outside metropolitan France. For other procedures and other countries we only know that there is a limit.
- */
-export const insolvencyWarnings = (insolvency: Insolvency | null | undefined, country: string) => {
-  if (!insolvency) return []
-  const isFrench = country === 'FR' && insolvency.kind !== 'over_indebtedness'
-  const limit = isFrench
-    ? 'within two months of the publication of the opening judgment in the BODACC, or four if your company is not in metropolitan France (art. R622-24 C. com.)'
-    : insolvency.kind === 'over_indebtedness'
-      ? 'to the over-indebtedness commission, within the time its letter gives'
-      : 'within the time the law of the proceedings gives'
-  const message = `Every recovery of this debtor is paused. Declare your claim ${limit}; after that it may be lost.`
+/** The columns of proceedings; all null without them. */
+export function insolvencyColumns(
+  insolvency: Insolvency | null,
+  debtor: Place,
+  creditor: Place,
+): Pick<DebtorRow, InsolvencyColumn> {
+  const { kind, openedOn, publishedOn = null } = insolvency ?? {}
+  return {
+    insolvency_kind: kind ?? null,
+    insolvency_opened_on: openedOn ?? null,
+    insolvency_published_on: publishedOn,
+    insolvency_court: insolvency?.court ?? null,
+    insolvency_practitioner: insolvency?.practitioner ?? null,
+    insolvency_declare_by:
+      kind && openedOn ? declareBy({ kind, openedOn, publishedOn }, debtor, creditor) : null,
+    insolvency_declared_on: insolvency?.declaredOn ?? null,
+    insolvency_proof: insolvency?.declarationProof ?? null,
+  }
+}
+export type InsolvencyColumn =
+  | 'insolvency_kind'
+  | 'insolvency_opened_on'
+  | 'insolvency_published_on'
+  | 'insolvency_court'
+  | 'insolvency_practitioner'
+  | 'insolvency_declare_by'
+  | 'insolvency_declared_on'
+  | 'insolvency_proof'
+
+const selectCreditorPlace = sql(
+  'debtors.get-creditor-place',
+  `select c.country, s.postal_code as "postalCode"
+     from companies c left join company_settings s on s.tenant_id = current_setting('relance.tenant')::uuid where c.id = $1`,
+).as<Place>()
+
+/** Where the creditor is: the time to declare a claim depends on it. */
+export const creditorPlace = async (tx: Tx, companyId: string): Promise<Place> =>
+  (await tx.rows(selectCreditorPlace, [companyId]))[0]!
+
+/** What the creditor has to do now, with its last day. */
+export function insolvencyWarnings(
+  {
+    insolvency_kind: kind,
+    insolvency_published_on: publishedOn,
+    insolvency_declare_by: lastDay,
+    insolvency_declared_on: declaredOn,
+  }: Pick<DebtorRow, InsolvencyColumn>,
+  country: string,
+) {
+  if (kind === null || declaredOn !== null) return []
+  const where = kind === 'over_indebtedness' ? ' to the over-indebtedness commission' : ''
+  const basis =
+    kind === 'over_indebtedness'
+      ? 'counted as thirty days; the letter of the commission gives the exact time'
+      : kind === 'other' || country !== 'FR'
+        ? 'counted as thirty days; the law of the proceedings gives the exact time'
+        : publishedOn === null
+          ? 'counted from the opening; it begins with the publication in the BODACC (art. R622-24 C. com.), so record its day'
+          : 'art. R622-24 C. com.'
+  const message = `Every recovery of this debtor is paused. Declare your claim${where} by ${lastDay} (${basis}); after that it may be lost.`
   return [{ code: 'insolvency_declaration', message }]
 }

@@ -48,7 +48,7 @@ it('a valid SIRET makes a business, and is unique', async () => {
 it.each([
   [{ email: 'not-an-email' }, 'VAL_001'],
   [{ siret: '123' }, 'VAL_001'],
-  [{ phone: '0612345678' }, 'VAL_001'],
+  [{ phone: '061234567' }, 'VAL_001'],
   [{ country: 'France' }, 'VAL_001'],
   [{ name: undefined }, 'VAL_003'],
   [{ name: 'x'.repeat(201) }, 'VAL_001'],

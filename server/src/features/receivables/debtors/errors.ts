@@ -1,3 +1,8 @@
 import { defineError } from '../../../kit/errors.ts'
 
+export const dataRequestNotFound = defineError('RES_001', () => 'This debtor has made no such request.')
+export const dataRequestDecided = defineError(
+  'BIZ_004',
+  () => 'An open request is granted or refused, and a granted one is lifted. Read it again.',
+)
 export const replyNotFound = defineError('RES_001', () => 'This debtor has sent no such reply.')

@@ -40,7 +40,7 @@ const ContactPiece = z
     }),
     opensAt: dateTime.nullable().meta({
       description:
-        'When the channel opens next, as things stand: the first legal moment, on a whole minute where a rule of contact ends; null where it is open or only an event opens it',
+        'When the channel opens next, as things stand: the first allowed moment, on a whole minute where a rule of contact ends; null where it is open or only an event opens it',
     }),
     contactAt: dateTime
       .nullable()

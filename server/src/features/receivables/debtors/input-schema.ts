@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { defaultCountry, isAssignedCountry } from '../../../domain/country.ts'
+import { numberDialledIn } from '../../../domain/contact/national-phone.ts'
+import { defaultCountry } from '../../../domain/country.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
+import { insolvencyKinds } from '../../../domain/recovery/insolvency.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { localTime } from '../../../domain/time.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -12,56 +14,77 @@ import {
   note,
   optional,
   optionalText,
-  phone,
+  phoneDigits,
   siret,
   uuid,
 } from '../../../kit/fields.ts'
 import { documentAs } from '../../../kit/http/openapi-schemas.ts'
+import { countryCode } from '../../platform/code-fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
-
-const country = z
-  .string()
-  .superRefine((value, context) => {
-    if (isAssignedCountry(value)) return
-    const meant = value === 'UK' ? '; the United Kingdom is GB' : ''
-    context.addIssue({
-      code: 'custom',
-      message: `must be an assigned ISO 3166-1 alpha-2 code in capitals${meant}`,
-    })
-  })
-  .meta({ description: 'ISO 3166-1 alpha-2', pattern: '^[A-Z]{2}$', examples: ['FR'] })
 
 export const debtorFields = {
   name: shownText(line(200)),
   email,
-  phone,
+  /** International or, in the country of the debtor, as it is dialled there: `inE164` makes one form of both. */
+  phone: phoneDigits,
   siret,
   address: shownText(lines(300)),
   city: shownText(line(100)),
   postalCode: shownText(line(20)),
-  country,
+  country: countryCode,
   type: z.enum(debtorTypes),
   language: z.enum(['fr', 'en']),
 }
-
-export const insolvencyKinds = [
-  'safeguard',
-  'receivership',
-  'liquidation',
-  'over_indebtedness',
-  'other',
-] as const
 
 export const InsolvencyInput = z
   .strictObject({
     kind: z.enum(insolvencyKinds),
     openedOn: day.meta({ description: 'The day of the opening judgment or decision; not in the future' }),
+    publishedOn: optional(day).meta({
+      description: 'In the BODACC, or of the letter of the commission: the time to declare begins',
+    }),
+    court: optionalText(line(200)),
+    practitioner: optionalText(line(300)),
+    declaredOn: optional(day).meta({ description: 'When the claim was declared: no more warnings' }),
+    declarationProof: optional(note(500)).meta({ description: 'What proves it, such as a tracking number' }),
   })
   .meta({ id: 'InsolvencyInput' })
 
 export type Insolvency = z.output<typeof InsolvencyInput>
 
-const optionalFields = {
+const phoneFault =
+  'must be + and 7 to 15 digits, such as +33612345678, or a number as it is dialled in the country of the debtor'
+
+/** The number as it is stored. Null: it has not one meaning in this country. */
+const inE164 = (digits: string, country: string | null): string | null =>
+  digits.startsWith('+') ? digits : country === null ? null : numberDialledIn(country, digits)
+
+interface Reachable {
+  id?: string | undefined
+  phone?: string | undefined
+  country?: string | undefined
+}
+
+/** Writes the number of a new debtor in the form in which it is stored. The country of an existing one is not known here. */
+export const withStoredPhone = z.check<Reachable>(context => {
+  const { id, phone, country } = context.value
+  if (phone === undefined) return
+  const number = inE164(phone, country ?? (id === undefined ? defaultCountry : null))
+  if (number === null)
+    context.issues.push({ code: 'custom', input: phone, path: ['phone'], message: phoneFault })
+  else context.value.phone = number
+})
+
+/** The same for a debtor that is changed. */
+export function storedPhone(digits: string, country: string): string {
+  const number = inE164(digits, country)
+  if (number !== null) return number
+  throw new ApiError('VAL_001', `phone ${phoneFault}.`, {
+    details: [{ field: 'phone', code: 'invalid', message: phoneFault }],
+  })
+}
+
+export const optionalDebtorFields = {
   phone: optionalText(debtorFields.phone),
   siret: optionalText(debtorFields.siret),
   address: optionalText(debtorFields.address),
@@ -76,10 +99,11 @@ export const DebtorInput = z
   .strictObject({
     name: debtorFields.name,
     email: debtorFields.email,
-    ...optionalFields,
+    ...optionalDebtorFields,
     insolvency: optional(InsolvencyInput),
     notes: optionalText(note(2000)),
   })
+  .check(withStoredPhone)
   .meta({ id: 'DebtorInput' })
 
 const descriptionOfNew = 'The data of a debtor; one that is already known is found and not overwritten'
@@ -93,11 +117,11 @@ const existingOrNew = z.union([
       id: uuid,
       name: optional(debtorFields.name),
       email: optional(debtorFields.email),
-      ...optionalFields,
+      ...optionalDebtorFields,
     })
     .meta({ description: descriptionOfExisting }),
   z
-    .strictObject({ name: debtorFields.name, email: debtorFields.email, ...optionalFields })
+    .strictObject({ name: debtorFields.name, email: debtorFields.email, ...optionalDebtorFields })
     .meta({ description: descriptionOfNew }),
 ])
 
@@ -106,8 +130,9 @@ const judgedInvoiceDebtor = z
     id: optional(uuid),
     name: optional(debtorFields.name),
     email: optional(debtorFields.email),
-    ...optionalFields,
+    ...optionalDebtorFields,
   })
+  .check(withStoredPhone)
   .superRefine((debtor, context) => {
     if (debtor.id !== undefined) return
     for (const field of ['name', 'email'] as const)
@@ -139,10 +164,19 @@ export function refuseFutureInsolvency(
   now: number,
   timeZone: string,
 ): void {
-  if (!insolvency || insolvency.openedOn <= localTime(timeZone, now).date) return
+  if (!insolvency) return
+  const today = localTime(timeZone, now).date
+  const days = {
+    openedOn: insolvency.openedOn,
+    publishedOn: insolvency.publishedOn,
+    declaredOn: insolvency.declaredOn,
+  }
+  const future = Object.entries(days).find(([, on]) => on !== undefined && on > today)
+  if (!future) return
+  const [name] = future
   const message = 'is in the future'
-  throw new ApiError('VAL_001', `insolvency.openedOn ${message}.`, {
-    details: [{ field: 'insolvency.openedOn', code: 'invalid', message }],
+  throw new ApiError('VAL_001', `insolvency.${name} ${message}.`, {
+    details: [{ field: `insolvency.${name}`, code: 'invalid', message }],
   })
 }
 

@@ -6,7 +6,7 @@ import type { Actor, Scope } from '../../../kit/actor.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { centsText, line, oneOrMore } from '../../../kit/fields.ts'
+import { centsText, line, oneOrMore, sortNames } from '../../../kit/fields.ts'
 import {
   type Conditions,
   cappedTotal,
@@ -26,7 +26,7 @@ import {
 import { operation } from '../../../kit/operation.ts'
 import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
 import { findCompany } from '../../access/companies/company.ts'
-import { totalOf } from '../../platform/counts/totals.ts'
+import { totalOf, totalOfPlanned } from '../../platform/counts/totals.ts'
 import { DebtorAccount } from './account-schema.ts'
 import { readAccounts } from './debtor-account.ts'
 import { countBalances, freshBalances, isFolded } from './fresh-balances.ts'
@@ -43,11 +43,7 @@ const ListQuery = z
   .strictObject({
     ...listQuery(20),
     search: line(100).optional().meta({ description: 'Part of the name, email or SIRET' }),
-    sortBy: z
-      .enum(sorts)
-      .optional()
-      .transform(value => value ?? 'created_at')
-      .meta({ default: 'created_at' }),
+    sortBy: sortNames(sorts, 'created_at').meta({ description: 'Also in camel case' }),
     sortOrder: z
       .enum(['asc', 'desc'])
       .optional()
@@ -240,7 +236,7 @@ async function readPage(context: ListContext) {
   ])
   return pageOf(position, rows, total, toDebtor, (row, nextPage) =>
     writeCursor(
-      order,
+      position.order,
       nextPage,
       columns.map((_, i) => row[`key${i}`]!),
     ),
@@ -385,6 +381,7 @@ async function countPage(context: ListContext, few: Few | null): Promise<Total> 
   const filter = orderConditions(context)
   const looksUp = hasProbes(query) && !few?.passAll
   if (query.sortBy === 'balance' && !few && !looksUp) return countBalances(tx, filter, context.currency)
+  if (query.sortBy === 'next_contact' && !found && !few && !looksUp) return totalOfPlanned(tx)
   const keys = keysOf(context, few, filter, 'asc', (looksUp ? probedMax : countedMax) + 1)
   const sums = withSums(context, filter)
   if (!looksUp) return countUpTo(tx, `(${sums} ${keys}) k`, filter.values)

@@ -9,7 +9,7 @@ import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-store.ts'
 import { contactFile, isPaused } from '../../recovery/case/debtor-file.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
-import { debtorUnknown } from '../../recovery/case/errors.ts'
+import { debtorErased, debtorUnknown } from '../../recovery/case/errors.ts'
 import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
@@ -21,14 +21,14 @@ import {
 } from '../../recovery/holds/hold-debtor.ts'
 import { forecastDebtor } from '../../recovery/workflow/forecast-debtor.ts'
 import { selectRecoveriesToForecast } from '../../recovery/workflow/forecast-store.ts'
-import { PlannedMessage, toPlannedMessage } from '../../recovery/workflow/plan-schema.ts'
+import { dryRunMark, PlannedMessage, toPlannedMessage } from '../../recovery/workflow/plan-schema.ts'
 import { debtorPaused, debtorResumed } from './audit-events.ts'
 
 const dryRun = optional(z.boolean()).meta({
   default: false,
   description: 'Answers what would become of the debtor, and changes nothing',
 })
-const reason = optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' })
+const reason = optional(line(500)).meta({ description: 'Kept in the history; the debtor can ask for a copy' })
 
 const DebtorPauseInput = z
   .strictObject({
@@ -44,7 +44,7 @@ const DebtorResumeInput = z.strictObject({ reason, dryRun }).meta({ id: 'DebtorR
 
 const plan = z
   .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
-  .nullable()
+  .optional()
   .meta({
     description:
       'With dryRun and the scope workflow:read: the messages planned now, and those there would be',
@@ -59,6 +59,7 @@ const DebtorPause = z
       .int()
       .meta({ description: 'Recoveries that were not already held by a pause of the debtor' }),
     inFlight: inFlightMessages,
+    dryRun: dryRunMark,
     plan,
   })
   .meta({ id: 'DebtorPause' })
@@ -69,13 +70,14 @@ const DebtorResume = z
     recoveriesReleased: z.int().meta({
       description: 'Recoveries that the pause held; what else holds one of them goes on holding it',
     }),
+    dryRun: dryRunMark,
     plan,
   })
   .meta({ id: 'DebtorResume' })
 
 const lockPause = sql(
   'debtors.lock-pause',
-  'select paused_at, paused_until from debtors where id = $1 and erased_at is null for no key update',
+  'select paused_at, paused_until, restricted_at is not null as is_restricted, erased_at is not null as is_erased from debtors where id = $1 for no key update',
 )
 const savePause = sql(
   'debtors.save-pause',
@@ -120,7 +122,7 @@ export const pauseDebtor = operation({
   body: DebtorPauseInput,
   status: 200,
   reply: DebtorPause,
-  errors: [debtorUnknown],
+  errors: [debtorUnknown, debtorErased],
   assistant: 'confirm',
   audit: [debtorPaused],
   example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
@@ -130,6 +132,7 @@ export const pauseDebtor = operation({
     await tx.rows(lockAgenda, [actor.tenantId, params.id])
     const [current] = await tx.rows(lockPause, [params.id])
     if (!current) throw debtorUnknown.make()
+    if (current.is_erased) throw debtorErased.make()
     const until = body.until ?? null
     if (until !== null && until <= now) throw untilInPast()
     const since = isPaused(current, now) ? current.paused_at! : now
@@ -141,7 +144,9 @@ export const pauseDebtor = operation({
       { channels: [], everything: true },
       'debtor',
     )
-    await movePauseEnd(call, params.id, until)
+    // A request about personal data has no end of its own.
+    const end = current.is_restricted ? null : until
+    await movePauseEnd(call, params.id, end)
     const recoveriesHeld = await holdAllRecoveries(
       call,
       [params.id],
@@ -153,11 +158,11 @@ export const pauseDebtor = operation({
           ...(body.reason !== undefined && { reason: body.reason }),
         },
       },
-      until,
+      end,
     )
     refreshAgendas(call, [params.id])
     recordAudit(tx, [newEvent(debtorPaused, params.id, { debtorId: params.id, until: answer.until })], call)
-    return { ...answer, recoveriesHeld, inFlight, plan: null }
+    return { ...answer, recoveriesHeld, inFlight }
   },
 })
 
@@ -167,13 +172,13 @@ export const resumeDebtor = operation({
   path: '/api/v1/debtors/:id/resume',
   summary: 'End the pause of a debtor: its recoveries go on, planned from today',
   description:
-    'What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes.',
+    'What is planned is moved by the length of the pause. A debtor that is not paused answers the same, and nothing changes. A request about personal data goes on holding the reminders.',
   scopes: ['debtors:write', 'workflow:trigger'],
   params: z.strictObject({ id: uuid }),
   body: DebtorResumeInput,
   status: 200,
   reply: DebtorResume,
-  errors: [debtorUnknown],
+  errors: [debtorUnknown, debtorErased],
   assistant: 'confirm',
   audit: [debtorResumed],
   example: { body: { reason: 'The meeting took place' } },
@@ -183,17 +188,14 @@ export const resumeDebtor = operation({
     const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, params.id])
     const [current] = await tx.rows(lockPause, [params.id])
     if (!current) throw debtorUnknown.make()
+    if (current.is_erased) throw debtorErased.make()
     await tx.rows(savePause, [params.id, null, null, iso(now)])
-    const recoveriesReleased = await releaseAllRecoveries(
-      call,
-      params.id,
-      agenda ?? null,
-      'debtor',
-      body.reason,
-    )
+    const recoveriesReleased = current.is_restricted
+      ? 0
+      : await releaseAllRecoveries(call, params.id, agenda ?? null, 'debtor', body.reason)
     refreshAgendas(call, [params.id])
     recordAudit(tx, [newEvent(debtorResumed, params.id, { debtorId: params.id })], call)
-    return { debtorId: params.id, recoveriesReleased, plan: null }
+    return { debtorId: params.id, recoveriesReleased }
   },
 })
 

@@ -3,6 +3,7 @@ import { channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import { dateTime, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { situationNotDecided } from '../../recovery/holds/errors.ts'
 import { readReply } from '../../recovery/holds/record-reply.ts'
 import { replyNotFound } from './errors.ts'
 
@@ -27,7 +28,7 @@ export const markReplyRead = operation({
   params: z.strictObject({ id: uuid, replyId: uuid }),
   status: 200,
   reply: Reply,
-  errors: [replyNotFound],
+  errors: [replyNotFound, situationNotDecided],
   assistant: 'confirm',
   audit: 'none: nothing of the debtor’s data changes, and the history says when the reminders went on',
   async run(call) {

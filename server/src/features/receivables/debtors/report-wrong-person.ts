@@ -22,12 +22,15 @@ import {
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
 import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
+import { dryRun, firstPlannedOf, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { debtorWrongPerson } from './audit-events.ts'
 
 const WrongPersonInput = z
   .strictObject({
     point: z.enum(['email', 'phone']).meta({ description: 'Which address belongs to somebody else' }),
     reason: optional(line(500)).meta({ description: 'What the person said; kept in the history' }),
+    dryRun,
   })
   .meta({ id: 'WrongPersonInput' })
 
@@ -39,6 +42,7 @@ const WrongPerson = z
     debtors: z.int().meta({ description: 'Records with that address, this one included' }),
     recoveriesHeld: z.int().meta({ description: 'Recoveries that were not already held for this reason' }),
     inFlight: inFlightMessages,
+    ...ofDryRun,
   })
   .meta({ id: 'WrongPerson' })
 
@@ -58,6 +62,7 @@ export const reportWrongPerson = operation({
   assistant: 'confirm',
   audit: [debtorWrongPerson],
   example: { body: { point: 'email', reason: 'Left the company two years ago' } },
+  rehearse: async (call, perform) => withPlans(call, await firstPlannedOf(call.tx, call.params.id), perform),
   run: call => markWrongPerson(call, call.params.id, call.body),
 })
 

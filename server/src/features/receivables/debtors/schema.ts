@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { channels } from '../../../domain/contact/channel.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
+import { insolvencyKinds, reliefUntil } from '../../../domain/recovery/insolvency.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
+import { type Situation, situations } from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { RiskScore } from '../scoring/schema.ts'
 import { DebtorAccount } from './account-schema.ts'
-import { type Insolvency, insolvencyKinds } from './input-schema.ts'
+import type { Insolvency } from './input-schema.ts'
 
 const debtorActs = ['pause', 'resume', 'opt_out'] as const
 
@@ -50,6 +52,8 @@ export const actsOfDebtor = (
   }),
 ]
 
+const isoDay = z.string().meta({ format: 'date' })
+
 export const Debtor = z
   .object({
     id: outputUuid,
@@ -70,16 +74,32 @@ export const Debtor = z
     holidayRegion: z.string().nullable(),
     contactable: z.boolean().meta({
       description:
-        'False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, or the email or phone belongs to somebody else',
+        'False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, the email or phone belongs to somebody else, or the person was erased',
     }),
     insolvency: z
-      .object({ kind: z.enum(insolvencyKinds), openedOn: z.string().meta({ format: 'date' }) })
+      .object({
+        kind: z.enum(insolvencyKinds),
+        openedOn: isoDay,
+        publishedOn: isoDay.nullable(),
+        court: z.string().nullable(),
+        practitioner: z.string().nullable(),
+        declareBy: isoDay
+          .nullable()
+          .meta({ description: 'The last day to declare the claim; an estimate without `publishedOn`' }),
+        reliefUntil: isoDay.nullable().meta({ description: 'Until when a court may let in a late claim' }),
+        declaredOn: isoDay.nullable(),
+        declarationProof: z.string().nullable(),
+      })
       .nullable(),
     pause: z
       .object({ since: dateTime, until: dateTime.nullable() })
       .nullable()
       .meta({ description: 'A person paused every recovery; over once `until` has passed' }),
-    notes: z.string().nullable().meta({ description: 'Internal, never shown to the debtor' }),
+    reported: z
+      .object({ situationId: outputUuid, situation: z.enum(situations), reportedAt: dateTime })
+      .nullable()
+      .meta({ description: 'A situation that waits for a decision; the oldest one' }),
+    notes: z.string().nullable().meta({ description: 'Internal; the debtor can ask for a copy' }),
     createdAt: dateTime,
     sameAddress: z
       .array(
@@ -107,6 +127,7 @@ export const Debtor = z
 
 export const DebtorOfInvoice = Debtor.omit({
   notes: true,
+  reported: true,
   sameAddress: true,
   pause: true,
   account: true,
@@ -130,28 +151,58 @@ type ShownDebtorOfInvoice = Omit<
   | 'erased_at'
   | 'paused_at'
   | 'paused_until'
->
-export type ShownDebtor = ShownDebtorOfInvoice & Pick<DebtorRow, 'notes' | 'paused_at' | 'paused_until'>
+  | 'restricted_at'
+  | 'insolvency_warned_days'
+> & { is_erased: boolean }
+export type ShownDebtor = ShownDebtorOfInvoice &
+  Pick<DebtorRow, 'notes' | 'paused_at' | 'paused_until'> & {
+    reported: { id: string; kind: Situation; at: number } | null
+  }
 
 export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
-  d.insolvency_kind, d.insolvency_opened_on, d.wrong_person, d.paused_at, d.paused_until, d.notes, d.created_at`
+  d.insolvency_kind, d.insolvency_opened_on, d.insolvency_published_on, d.insolvency_court, d.insolvency_practitioner, d.insolvency_declare_by,
+  d.insolvency_declared_on, d.insolvency_proof, d.wrong_person, d.paused_at, d.paused_until, d.notes, d.created_at,
+  d.erased_at is not null as is_erased,
+  (select jsonb_build_object('id', y.id, 'kind', y.said, 'at', floor(extract(epoch from y.received_at) * 1000)) from replies y
+    where y.debtor_id = d.id and y.read_at is null and y.said = any ('{${situations}}') order by y.id limit 1) as reported`
 
 /** A debtor inside another record, as JSON; timestamps as the pool reads them, in milliseconds. */
 export const debtorAsJson = `json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'phone', d.phone, 'siret', d.siret,
   'address', d.address, 'city', d.city, 'postal_code', d.postal_code, 'country', d.country, 'type', d.type,
   'language', d.language, 'insolvency_kind', d.insolvency_kind, 'insolvency_opened_on', d.insolvency_opened_on,
-  'wrong_person', d.wrong_person, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
+  'insolvency_published_on', d.insolvency_published_on, 'insolvency_court', d.insolvency_court,
+  'insolvency_practitioner', d.insolvency_practitioner, 'insolvency_declare_by', d.insolvency_declare_by,
+  'insolvency_declared_on', d.insolvency_declared_on, 'insolvency_proof', d.insolvency_proof,
+  'wrong_person', d.wrong_person, 'is_erased', d.erased_at is not null, 'created_at', floor(extract(epoch from d.created_at) * 1000))`
 
 /** The holds on every recovery of a debtor that follow from its record. */
 export const holdsOf = (row: Pick<ShownDebtorOfInvoice, 'insolvency_kind' | 'wrong_person'>): Hold[] =>
   debtorHolds({
     isInsolvent: row.insolvency_kind !== null,
     isWrongPerson: row.wrong_person,
-    // Not part of the record: the reply itself holds and releases the recoveries.
+    // Not part of the record: the situation or reply itself holds and releases the recoveries.
+    hasSituation: false,
     hasUnreadReply: false,
     // Neither is a pause, which ends by itself.
     isPaused: false,
   })
+
+function proceedingsOf(row: ShownDebtorOfInvoice) {
+  const proceedings = {
+    kind: row.insolvency_kind as Insolvency['kind'],
+    openedOn: row.insolvency_opened_on!,
+    publishedOn: row.insolvency_published_on,
+  }
+  return {
+    ...proceedings,
+    court: row.insolvency_court,
+    practitioner: row.insolvency_practitioner,
+    declareBy: row.insolvency_declare_by,
+    reliefUntil: reliefUntil(proceedings, { country: row.country, postalCode: row.postal_code }),
+    declaredOn: row.insolvency_declared_on,
+    declarationProof: row.insolvency_proof,
+  }
+}
 
 export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof DebtorOfInvoice> {
   const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
@@ -170,13 +221,11 @@ export function toDebtorOfInvoice(row: ShownDebtorOfInvoice): z.output<typeof De
     timeZone: calendar?.zones[0] ?? null,
     holidayRegion: calendar?.region ?? null,
     contactable:
+      !row.is_erased &&
       calendar !== null &&
       !(row.type === 'consumer' && calendar.country !== 'FR') &&
       holdsOf(row).length === 0,
-    insolvency:
-      row.insolvency_kind === null
-        ? null
-        : { kind: row.insolvency_kind as Insolvency['kind'], openedOn: row.insolvency_opened_on! },
+    insolvency: row.insolvency_kind === null ? null : proceedingsOf(row),
     createdAt: iso(row.created_at),
   }
 }
@@ -187,6 +236,11 @@ export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
     row.paused_at === null
       ? null
       : { since: iso(row.paused_at), until: row.paused_until === null ? null : iso(row.paused_until) },
+  reported: row.reported && {
+    situationId: row.reported.id,
+    situation: row.reported.kind,
+    reportedAt: iso(row.reported.at),
+  },
   notes: row.notes,
 })
 

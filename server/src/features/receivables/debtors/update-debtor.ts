@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { defaultCountry } from '../../../domain/country.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { sqlState } from '../../../kit/db/transaction.ts'
@@ -9,11 +10,14 @@ import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-store.ts'
-import { debtorUnknown, siretTaken } from '../../recovery/case/errors.ts'
+import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
+import { debtorErased, debtorUnknown, siretTaken } from '../../recovery/case/errors.ts'
 import type { HistoryFact } from '../../recovery/case/history-codes.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import { restateTimeBarsOfDebtor } from '../../recovery/case/restate-time-bars.ts'
 import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { channelsOf } from '../../recovery/holds/closed-channels.ts'
+import { endInsolvencyReports } from '../../recovery/holds/decide-situation.ts'
 import {
   holdAllRecoveries,
   refreshAgendas,
@@ -23,11 +27,24 @@ import {
 import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
 import { readSalts } from '../../recovery/messages/settle/salt-store.ts'
 import { debtorChanged } from './audit-events.ts'
-import { debtorWarnings, derivedColumns, insolvencyWarnings } from './debtor-row.ts'
-import { debtorFields, debtorTypeOf, InsolvencyInput, refuseFutureInsolvency } from './input-schema.ts'
+import {
+  creditorPlace,
+  debtorWarnings,
+  derivedColumns,
+  insolvencyColumns,
+  insolvencyWarnings,
+} from './debtor-row.ts'
+import {
+  debtorFields,
+  debtorTypeOf,
+  InsolvencyInput,
+  refuseFutureInsolvency,
+  storedPhone,
+} from './input-schema.ts'
 import { findDebtor } from './read-debtors.ts'
 import { recordDebtorChange } from './record-debtor-change.ts'
 import { Debtor, debtorColumns, holdsOf, type ShownDebtor, toDebtor } from './schema.ts'
+import { warnOfDeclaration } from './warn-of-declaration.ts'
 
 const clearable = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
@@ -54,7 +71,7 @@ const DebtorUpdate = z
 
 const selectDebtorForUpdate = sql(
   'debtors.lock',
-  `select ${debtorColumns} from debtors d where d.id = $1 and d.erased_at is null for no key update`,
+  `select ${debtorColumns} from debtors d where d.id = $1 for no key update`,
 ).as<ShownDebtor>()
 const updateDebtorRow = sql(
   'debtors.update',
@@ -62,11 +79,22 @@ const updateDebtorRow = sql(
       set name = x.name, name_key = x.name_key, email = x.email, email_key = x.email_key, phone = x.phone, siret = x.siret,
           address = x.address, city = x.city, postal_code = x.postal_code, country = x.country, type = x.type,
           language = x.language, notes = x.notes, search_text = x.search_text, search_grams = x.search_grams,
-          insolvency_kind = x.insolvency_kind, insolvency_opened_on = x.insolvency_opened_on, updated_at = $2
+          insolvency_kind = x.insolvency_kind, insolvency_opened_on = x.insolvency_opened_on,
+          insolvency_published_on = x.insolvency_published_on, insolvency_court = x.insolvency_court,
+          insolvency_practitioner = x.insolvency_practitioner, insolvency_declare_by = x.insolvency_declare_by,
+          insolvency_warned_days = case when d.insolvency_declare_by = x.insolvency_declare_by then d.insolvency_warned_days end,
+          insolvency_declared_on = x.insolvency_declared_on, insolvency_proof = x.insolvency_proof, updated_at = $2
      from jsonb_to_record($1::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text, siret text,
        address text, city text, postal_code text, country text, type text, language text, notes text, search_text text,
-       search_grams integer[], insolvency_kind text, insolvency_opened_on date)
+       search_grams integer[], insolvency_kind text, insolvency_opened_on date, insolvency_published_on date, insolvency_court text,
+       insolvency_practitioner text, insolvency_declare_by date, insolvency_declared_on date, insolvency_proof text)
     where d.id = x.id returning d.id`,
+)
+
+const findPromised = sql(
+  'debtors.find-promise-hold',
+  `select r.invoice_id from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id
+    where i.debtor_id = $1 and 'promise' = any (r.holds) limit 1`,
 )
 
 export const updateDebtor = operation({
@@ -81,74 +109,98 @@ export const updateDebtor = operation({
   body: DebtorUpdate,
   status: 200,
   reply: Debtor,
-  errors: [debtorUnknown, siretTaken],
+  errors: [debtorUnknown, debtorErased, siretTaken],
   assistant: 'confirm',
   audit: [debtorChanged],
   example: { body: { phone: '+33 6 12 34 56 78' } },
-  async run(call) {
-    const { tx, actor, params, body, now } = call
-    // Lock the agenda first, so that a debtor's address never changes while a message to it is being reserved.
-    const [[agenda], [current], company, [salt]] = await Promise.all([
-      tx.rows(lockAgenda, [actor.tenantId, params.id]),
-      tx.rows(selectDebtorForUpdate, [params.id]),
-      findCompany(tx, actor.companyId),
-      tx.rows(readSalts, [[params.id]]),
-    ])
-    if (!current) throw debtorUnknown.make()
-    refuseFutureInsolvency(body.insolvency, now, company.time_zone)
-    const valueOr = <Value>(value: Value | undefined, before: Value): Value =>
-      value === undefined ? before : value
-    const insolvency = body.insolvency
-    const changed = {
-      ...current,
-      name: body.name ?? current.name,
-      email: body.email ?? current.email,
-      phone: valueOr(body.phone, current.phone),
-      siret: valueOr(body.siret, current.siret),
-      address: valueOr(body.address, current.address),
-      city: valueOr(body.city, current.city),
-      postal_code: valueOr(body.postalCode, current.postal_code),
-      country: body.country === null ? defaultCountry : (body.country ?? current.country),
-      type:
-        body.type === null
-          ? debtorTypeOf(
-              undefined,
-              valueOr(body.siret, current.siret) ?? undefined,
-              company.default_debtor_type,
-            )
-          : (body.type ?? current.type),
-      language: body.language === null ? company.language : (body.language ?? current.language),
-      insolvency_kind: insolvency === undefined ? current.insolvency_kind : (insolvency?.kind ?? null),
-      insolvency_opened_on:
-        insolvency === undefined ? current.insolvency_opened_on : (insolvency?.openedOn ?? null),
-      notes: valueOr(body.notes, current.notes),
-    }
-    const row = { ...changed, ...derivedColumns(actor.tenantId, changed) }
-    try {
-      await tx.rows(updateDebtorRow, [JSON.stringify(row), iso(now)])
-    } catch (error) {
-      if (sqlState(error) === '23505') throw siretTaken.make(changed.siret ?? '')
-      throw error
-    }
-    recordDebtorChange(call, current, row, salt)
-    // Links sent to the old email or phone must stop working.
-    const changedChannels = [
-      ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),
-      ...(row.phone === current.phone ? [] : channelsOf.phone),
-    ]
-    if (changedChannels.length > 0) disownCodes(tx, actor.tenantId, [params.id], changedChannels)
-    const after = await findDebtor(tx, params.id)
-    if (!after) throw debtorUnknown.make()
-    const inFlight = await syncHolds(call, agenda ?? null, current, after)
-    const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
-    const warnings = [
-      ...debtorWarnings(body.siret, calendar, row),
-      ...insolvencyWarnings(insolvency, row.country),
-      ...inFlightWarnings(inFlight),
-    ]
-    return warnings.length > 0 ? new WithWarnings(toDebtor(after), warnings) : toDebtor(after)
-  },
+  run: call => changeDebtor(call, call.params.id, call.body),
 })
+
+export async function changeDebtor(
+  call: OperationContext,
+  debtorId: string,
+  body: z.output<typeof DebtorUpdate>,
+): Promise<z.input<typeof Debtor> | WithWarnings<z.input<typeof Debtor>>> {
+  const { tx, actor, now } = call
+  // Lock the agenda first, so that a debtor's address never changes while a message to it is being reserved.
+  const [[agenda], [current], company, [salt]] = await Promise.all([
+    tx.rows(lockAgenda, [actor.tenantId, debtorId]),
+    tx.rows(selectDebtorForUpdate, [debtorId]),
+    findCompany(tx, actor.companyId),
+    tx.rows(readSalts, [[debtorId]]),
+  ])
+  if (!current) throw debtorUnknown.make()
+  if (current.is_erased) throw debtorErased.make()
+  refuseFutureInsolvency(body.insolvency, now, company.time_zone)
+  const valueOr = <Value>(value: Value | undefined, before: Value): Value =>
+    value === undefined ? before : value
+  const insolvency = body.insolvency
+  const country = body.country === null ? defaultCountry : (body.country ?? current.country)
+  const changed = {
+    ...current,
+    name: body.name ?? current.name,
+    email: body.email ?? current.email,
+    phone:
+      typeof body.phone === 'string' ? storedPhone(body.phone, country) : valueOr(body.phone, current.phone),
+    siret: valueOr(body.siret, current.siret),
+    address: valueOr(body.address, current.address),
+    city: valueOr(body.city, current.city),
+    postal_code: valueOr(body.postalCode, current.postal_code),
+    country,
+    type:
+      body.type === null
+        ? debtorTypeOf(
+            undefined,
+            valueOr(body.siret, current.siret) ?? undefined,
+            company.default_debtor_type,
+          )
+        : (body.type ?? current.type),
+    language: body.language === null ? company.language : (body.language ?? current.language),
+    notes: valueOr(body.notes, current.notes),
+  }
+  const place = { country, postalCode: changed.postal_code }
+  const proceedings =
+    insolvency === undefined
+      ? {}
+      : insolvencyColumns(insolvency, place, insolvency ? await creditorPlace(tx, actor.companyId) : place)
+  const row = { ...changed, ...proceedings, ...derivedColumns(actor.tenantId, changed) }
+  try {
+    await tx.rows(updateDebtorRow, [JSON.stringify(row), iso(now)])
+  } catch (error) {
+    if (sqlState(error) === '23505') throw siretTaken.make(changed.siret ?? '')
+    throw error
+  }
+  recordDebtorChange(call, current, row, salt)
+  // Links sent to the old email or phone must stop working.
+  const changedChannels = [
+    ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),
+    ...(row.phone === current.phone ? [] : channelsOf.phone),
+  ]
+  if (changedChannels.length > 0) disownCodes(tx, actor.tenantId, [debtorId], changedChannels)
+  const after = await findDebtor(tx, debtorId)
+  if (!after) throw debtorUnknown.make()
+  const inFlight = await syncHolds(call, agenda ?? null, current, after)
+  if (row.type !== current.type || row.insolvency_declared_on !== current.insolvency_declared_on) {
+    const [file] = await tx.rows(selectDebtorFile, [debtorId])
+    await restateTimeBarsOfDebtor(call, { file: file!, agenda: agenda ?? null })
+    if (agenda) refreshAgendas(call, [debtorId])
+  }
+  if (insolvency) {
+    await endInsolvencyReports(call, debtorId, agenda ?? null)
+    if (row.insolvency_declared_on === null && row.insolvency_declare_by !== current.insolvency_declare_by) {
+      const today = localTime(company.time_zone, now).date
+      await warnOfDeclaration(call, { ...row, insolvency_warned_days: null }, today)
+    }
+  }
+  const shown = insolvency ? await findDebtor(tx, debtorId) : after
+  const calendar = calendarFor({ country: row.country, postalCode: row.postal_code })
+  const warnings = [
+    ...debtorWarnings(body.siret, calendar, row),
+    ...(insolvency ? insolvencyWarnings(row, row.country) : []),
+    ...inFlightWarnings(inFlight),
+  ]
+  return warnings.length > 0 ? new WithWarnings(toDebtor(shown!), warnings) : toDebtor(shown!)
+}
 
 const holdStarted = (
   hold: Hold,
@@ -165,6 +217,7 @@ async function syncHolds(
   before: ShownDebtor,
   after: ShownDebtor,
 ): Promise<InFlight[]> {
+  const { tx } = context
   const [holdsBefore, holdsAfter] = [holdsOf(before), holdsOf(after)]
   const added = holdsAfter.filter(hold => !holdsBefore.includes(hold))
   const removed = holdsBefore.filter(hold => !holdsAfter.includes(hold))
@@ -172,6 +225,9 @@ async function syncHolds(
   for (const hold of added) {
     inFlight = await stopMessagesToDebtors(context, [after.id], { channels: [], everything: true }, hold)
     await holdAllRecoveries(context, [after.id], hold, holdStarted(hold, after))
+    // What was promised may not be paid any more.
+    if (hold === 'insolvency' && (await tx.rows(findPromised, [after.id])).length > 0)
+      await releaseAllRecoveries(context, after.id, agenda, 'promise')
   }
   for (const hold of removed) await releaseAllRecoveries(context, after.id, agenda, hold)
   if (agenda) refreshAgendas(context, [after.id])

@@ -1,42 +1,56 @@
 import { type Cell, textOfCell } from '../../../kit/sheets/cell.ts'
+import { type Currencies, currenciesOf } from './currency-names.ts'
 import type { CellVerdict } from './row-codes.ts'
 
 export type DecimalSign = ',' | '.'
 
-export interface AmountText {
+interface AmountText {
   isNegative: boolean
-  currency: string | null
+  /** What the words beside the digits may mean; null: there are none. */
+  currencies: Currencies | null
   /** Digits, signs and groups, without anything around them. */
   body: string
 }
 
-const symbols: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', EURO: 'EUR', EUROS: 'EUR' }
-export const currencyCode = (text: string): string => symbols[text.toUpperCase()] ?? text.toUpperCase()
-
-const currencyWord = '(?:[A-Za-z]{3}|euros?|[€$£])'
-const shape = new RegExp(
-  `^(?:(${currencyWord})\\s*)?(?:([-+−–])\\s*)?(?:(${currencyWord})\\s*)?(\\d[\\d\\s.,'’]*|[.,]\\d+\\s*)(?:([-−–])\\s*)?(?:(${currencyWord})\\s*)?([-−–]?)$`,
-  'i',
-)
-
 /** No sum is longer. */
 const lengthMax = 60
+const minusSigns = new Set('-+−–')
+
+/** What is before or behind the digits: a sign, a currency, or both. */
+function edgeOf(text: string): { sign: string; word: string } | null {
+  const trimmed = text.trim()
+  const isFirst = minusSigns.has(trimmed[0] ?? '')
+  const isLast = trimmed.length > 1 && minusSigns.has(trimmed.at(-1)!)
+  if (isFirst && isLast) return null
+  const sign = isFirst ? trimmed[0]! : isLast ? trimmed.at(-1)! : ''
+  return { sign, word: trimmed.slice(isFirst ? 1 : 0, isLast ? -1 : undefined).trim() }
+}
 
 /** Splits a sum into its parts; null if the text is no sum. */
 export function splitAmount(text: string): AmountText | null {
   const trimmed = text.trim()
   if (trimmed.length > lengthMax) return null
-  const inner = /^\((.*)\)$/.exec(trimmed)?.[1]
-  const parts = shape.exec((inner ?? trimmed).trim())
-  if (!parts) return null
-  const [, first, before, second, digits, behind, last, atEnd] = parts
-  const signs = [before, behind, atEnd].filter(sign => sign && sign !== '+')
-  const currencies = [first, second, last].filter(word => word !== undefined)
-  if (signs.length > 1 || currencies.length > 1 || (inner !== undefined && signs.length > 0)) return null
+  const isBracketed = trimmed.startsWith('(') && trimmed.endsWith(')')
+  const inner = isBracketed ? trimmed.slice(1, -1) : trimmed
+  let from = inner.search(/\d/)
+  if (from === -1) return null
+  // The point of ",50" is a decimal sign, the one of "Fr.50" is not.
+  if (/[.,]/.test(inner[from - 1] ?? '') && !/\p{L}/u.test(inner[from - 2] ?? '')) from--
+  let to = inner.length
+  while (!/\d/.test(inner[to - 1]!)) to--
+  while (/[.,]/.test(inner[to] ?? '')) to++
+  const [before, behind] = [edgeOf(inner.slice(0, from)), edgeOf(inner.slice(to))]
+  const body = inner.slice(from, to)
+  if (!before || !behind || behind.sign === '+' || !/^[\d\s.,'’]+$/.test(body)) return null
+  const minus = [before.sign, behind.sign].filter(sign => sign !== '' && sign !== '+').length
+  if (minus > 1 || (isBracketed && minus > 0) || (before.word !== '' && behind.word !== '')) return null
+  const word = before.word + behind.word
+  const currencies = word === '' ? null : currenciesOf(word)
+  if (word !== '' && !currencies) return null
   return {
-    isNegative: inner !== undefined || signs.length === 1,
-    currency: currencies[0] === undefined ? null : currencyCode(currencies[0]),
-    body: digits!.trim().replace(/\s/g, ' ').replaceAll('’', "'"),
+    isNegative: isBracketed || minus === 1,
+    currencies,
+    body: body.trim().replace(/\s/g, ' ').replaceAll('’', "'"),
   }
 }
 
@@ -80,33 +94,43 @@ function toCents(whole: string, fraction: string): bigint {
   return fraction.length > 2 && fraction[2]! >= '5' ? cents + 1n : cents
 }
 
+export interface Sum {
+  cents: number
+  currencies: Currencies | null
+}
+
+/** What a number format shows beside a number, and is no currency. */
+const plainUnits = /^(?:ttc|t\.t\.c\.?)$/i
+
 /** Whole cents, possibly negative. A number cell of Excel is rounded as Excel shows it; a text with more decimals is refused. */
-export function readAmount(
-  cell: Cell | undefined,
-  decimal: DecimalSign | null,
-): CellVerdict<{ cents: number; currency: string | null }> {
-  const isNumber = typeof cell === 'object' && cell?.kind === 'number'
+export function readAmount(cell: Cell | undefined, decimal: DecimalSign | null): CellVerdict<Sum> {
+  const number = typeof cell === 'object' && cell?.kind === 'number' ? cell : null
   const amount = splitAmount(textOfCell(cell))
   if (!amount) return { fault: 'amount_not_a_number' }
-  const divided = divide(amount.body, isNumber ? '.' : decimal)
+  const divided = divide(amount.body, number ? '.' : decimal)
   if (divided === 'doubt') return { fault: 'amount_ambiguous' }
   if (divided === null || !isWhole(divided.whole) || !/^\d*$/.test(divided.fraction))
     return { fault: 'amount_not_a_number' }
+  const unit = number?.unit && !plainUnits.test(number.unit) ? number.unit : null
+  const ofFormat = unit === null ? null : currenciesOf(unit)
+  if (unit !== null && !ofFormat) return { fault: 'amount_unit_unknown' }
   const isExact = /^\d{0,2}0*$/.test(divided.fraction)
-  if (!isExact && !isNumber) return { fault: 'amount_decimals' }
+  if (!isExact && !number) return { fault: 'amount_decimals' }
   const cents = toCents(divided.whole.replace(/\D/g, ''), divided.fraction)
   if (cents > centsMax) return { fault: 'amount_too_large' }
   const value = {
     cents: amount.isNegative && cents > 0n ? -Number(cents) : Number(cents),
-    currency: amount.currency,
+    currencies: amount.currencies ?? ofFormat,
   }
   if (!isExact) return { value, healed: 'amount_rounded' }
   return divided.isByColumn ? { value, healed: 'amount_by_column' } : { value }
 }
 
-/** A column that our own export names in cents. */
-export function readCents(cell: Cell | undefined): CellVerdict<number> {
+/** A column that says that it is in cents. */
+export function readCents(cell: Cell | undefined): CellVerdict<Sum> {
   const text = textOfCell(cell).trim()
   if (!/^-?\d{1,13}$/.test(text)) return { fault: 'amount_not_a_number' }
-  return Number(text) > Number(centsMax) ? { fault: 'amount_too_large' } : { value: Number(text) }
+  return Number(text) > Number(centsMax)
+    ? { fault: 'amount_too_large' }
+    : { value: { cents: Number(text), currencies: null } }
 }

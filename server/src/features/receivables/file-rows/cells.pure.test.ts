@@ -28,8 +28,10 @@ describe('amounts', () => {
   const read = (cell: Cell, decimal: DecimalSign | null = null) => {
     const verdict = readAmount(cell, decimal)
     if ('fault' in verdict) return verdict.fault
-    const { cents, currency } = verdict.value
-    return [cents, currency, verdict.healed].filter(part => part !== null && part !== undefined).join(' ')
+    const { cents, currencies } = verdict.value
+    return [cents, currencies?.join('/') ?? null, verdict.healed]
+      .filter(part => part !== null && part !== undefined)
+      .join(' ')
   }
 
   it.each<[Cell, string]>([
@@ -54,7 +56,7 @@ describe('amounts', () => {
     ['EUR 12,5', '1250 EUR'],
     ['12 euros', '1200 EUR'],
     ['£9.99', '999 GBP'],
-    ['$5', '500 $'],
+    ['$5', '500 USD/CAD/AUD/NZD/HKD/SGD/MXN'],
     [',50', '50'],
     ['12,', '1200'],
     ['0,00', '0'],
@@ -74,6 +76,10 @@ describe('amounts', () => {
     ['-5-', 'amount_not_a_number'],
     ['(-5)', 'amount_not_a_number'],
     ['12 EUR EUR', 'amount_not_a_number'],
+    ['12,50 US$', '1250 USD'],
+    ['Fr.12.50', '1250 CHF'],
+    ['12,50 € HT', 'amount_not_a_number'],
+    ['12,50 k€', 'amount_not_a_number'],
     ['douze', 'amount_not_a_number'],
     ['1e5', 'amount_not_a_number'],
     ['', 'amount_not_a_number'],
@@ -126,7 +132,7 @@ describe('amounts', () => {
 
 describe('dates', () => {
   const read = (cell: Cell, order: DateOrder = 'day_first', isRewritten = false) =>
-    shown(readDate(cell, order, isRewritten))
+    shown(readDate(cell, { order, isRewritten }))
 
   it.each<[Cell, string]>([
     ['12/03/2026', '2026-03-12'],
@@ -315,7 +321,7 @@ it('a cell of the greatest length is judged at once, whatever it repeats', () =>
     for (const text of [part.repeat(length / part.length), `1${part.repeat(length / part.length)}x`]) {
       readAmount(text, ',')
       provenDecimal(text)
-      readDate(text, 'day_first')
+      readDate(text)
       provenOrder(text)
       const clean = cleanText(text)
       for (const read of [readEmail, readSiret, readCountry, readType, isPlaceholder]) read(clean)

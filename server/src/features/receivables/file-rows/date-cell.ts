@@ -2,8 +2,17 @@ import { isRealDate } from '../../../domain/time.ts'
 import { type Cell, dateOfSerial, textOfCell } from '../../../kit/sheets/cell.ts'
 import type { CellVerdict } from './row-codes.ts'
 
-/** How a file writes its days: the day first, the month first, or both. */
-export type DateOrder = 'day_first' | 'month_first' | 'mixed'
+/** How a file writes its days: the day first, the month first, or both. `assumed`: the day first, and nothing proves it. */
+export type DateOrder = 'day_first' | 'month_first' | 'mixed' | 'assumed'
+
+/**
+ * How a column writes its days. `isRewritten`: its texts have the month first, but other cells are dates of Excel. A French Excel
+ * that opened an American file has converted the dates that it could read, and exchanged day and month in them.
+ */
+export interface ColumnOrder {
+  order: DateOrder
+  isRewritten: boolean
+}
 
 const months: Readonly<Record<string, number>> = Object.fromEntries(
   [
@@ -23,6 +32,8 @@ const months: Readonly<Record<string, number>> = Object.fromEntries(
 )
 
 const time = '(?:[T ]+\\d{1,2}[:h]\\d{2}(?::\\d{2})?(?:\\.\\d+)?(?:Z|[+-]\\d{2}:?\\d{2})?)?'
+/** Programs write midnight in France as 22:00 or 23:00 of the day before, in UTC. */
+const lateInUtc = /[T ]2[23][:H]\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]00:?00)$/
 const yearFirst = new RegExp(`^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})${time}$`)
 const yearLast = new RegExp(`^(\\d{1,2})([-/. ])(\\d{1,2})\\2(\\d{4}|\\d{2})${time}$`)
 const dayMonthName = /^(?:[a-z]+\.? )?(\d{1,2})(?:er|st|nd|rd|th)?[ -]([a-z]+)\.?,?[ -](\d{4}|\d{2})$/
@@ -57,7 +68,9 @@ function twoNumbers(parts: RegExpExecArray, order: DateOrder): CellVerdict<strin
   const isOpen = Number(first) <= 12 && Number(second) <= 12 && Number(first) !== Number(second)
   if (isOpen && order === 'mixed') return { fault: 'date_ambiguous' }
   const read = isMonthFirst ? day(year, first, second) : day(year, second, first)
-  return isMonthFirst && 'value' in read && isOpen ? { ...read, healed: 'date_by_column' } : read
+  if (!isOpen || !('value' in read)) return read
+  if (isMonthFirst) return { ...read, healed: 'date_by_column' }
+  return order === 'assumed' ? { ...read, healed: 'date_day_first' } : read
 }
 
 const lastOfCentury = 80_000
@@ -74,11 +87,11 @@ function digitsOnly(text: string): CellVerdict<string> {
     : { fault: 'date_not_a_day' }
 }
 
-/**
- * A day as `2026-03-12`. `isRewritten`: the texts of the column have the month first, but other cells are dates of Excel. A
- * French Excel that opened an American file has converted the dates that it could read, and exchanged day and month in them.
- */
-export function readDate(cell: Cell | undefined, order: DateOrder, isRewritten = false): CellVerdict<string> {
+/** A day as `2026-03-12`. */
+export function readDate(
+  cell: Cell | undefined,
+  { order, isRewritten }: ColumnOrder = { order: 'assumed', isRewritten: false },
+): CellVerdict<string> {
   if (textOfCell(cell).length > lengthMax) return { fault: 'date_not_a_day' }
   const text = plain(textOfCell(cell))
   if (typeof cell === 'object' && cell?.kind === 'date') {
@@ -88,6 +101,7 @@ export function readDate(cell: Cell | undefined, order: DateOrder, isRewritten =
     return isRewritten && isExchangeable ? { fault: 'date_ambiguous' } : { value }
   }
   if (/^\d{5}$|^\d{8}$/.test(text)) return digitsOnly(text)
+  if (lateInUtc.test(text.toUpperCase())) return { fault: 'date_with_zone' }
   const iso = yearFirst.exec(text.toUpperCase())
   if (iso) return day(iso[1]!, iso[3]!, iso[4]!)
   const numbers = yearLast.exec(text.toUpperCase())

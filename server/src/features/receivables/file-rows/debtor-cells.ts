@@ -1,3 +1,4 @@
+import { frenchNumber } from '../../../domain/contact/national-phone.ts'
 import { isAssignedCountry } from '../../../domain/country.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { hasValidCheckDigit, isSiren } from '../../../domain/siret.ts'
@@ -52,17 +53,6 @@ export function readEmail(text: string): CellVerdict<string> {
   return value === text.trim() ? { value } : { value, healed: 'email_cleaned' }
 }
 
-/** French numbers with these prefixes belong to territories with a separate country code. */
-const overseas: readonly [RegExp, string][] = [
-  [/^0(590|690|691)/, '590'],
-  [/^0(594|694)/, '594'],
-  [/^0(596|696|697)/, '596'],
-  [/^0(262|263|269|639|692|693)/, '262'],
-]
-
-const international = (national: string) =>
-  `+${overseas.find(([start]) => start.test(national))?.[1] ?? '33'}${national.slice(1)}`
-
 /** E.164. A national number is French; the number of a debtor abroad needs its country code. */
 export function readPhone(text: string, country: string): CellVerdict<string> {
   const [first = '', ...others] = partsOf(text, /[;/,\n]|\sou\s|\s-\s/)
@@ -72,8 +62,8 @@ export function readPhone(text: string, country: string): CellVerdict<string> {
   if (/^\+[1-9]\d{6,14}$/.test(digits)) return taken(digits)
   if (/^00[1-9]\d{6,14}$/.test(digits)) return taken(`+${digits.slice(2)}`, 'phone_completed')
   if (country !== 'FR') return { fault: 'phone_unreadable' }
-  if (/^0[1-9]\d{8}$/.test(digits)) return taken(international(digits), 'phone_completed')
-  if (/^[1-9]\d{8}$/.test(digits)) return taken(international(`0${digits}`), 'phone_zero_restored')
+  if (/^0[1-9]\d{8}$/.test(digits)) return taken(frenchNumber(digits), 'phone_completed')
+  if (/^[1-9]\d{8}$/.test(digits)) return taken(frenchNumber(`0${digits}`), 'phone_zero_restored')
   if (/^33[1-9]\d{8}$/.test(digits)) return taken(`+${digits}`, 'phone_completed')
   return { fault: 'phone_unreadable' }
 }
@@ -92,9 +82,11 @@ export function readSiret(text: string): CellVerdict<SiretRead> {
   const siret = digits.padStart(14, '0')
   // No establishment has this number: Excel has replaced the last digits.
   if (siret.endsWith('00000')) return { fault: 'siret_digits_lost' }
-  if (!hasValidCheckDigit(siret))
-    return { fault: digits.length === 14 ? 'siret_check_digit' : 'siret_length' }
-  return digits.length === 14 ? { value: { siret } } : { value: { siret }, healed: 'siret_padded' }
+  if (digits.length === 14)
+    return hasValidCheckDigit(siret) ? { value: { siret } } : { fault: 'siret_check_digit' }
+  // Zeros are put back only if both check digits say so, that of the company and that of the establishment.
+  const isProven = hasValidCheckDigit(siret) && isSiren(siret.slice(0, 9))
+  return isProven ? { value: { siret }, healed: 'siret_padded' } : { fault: 'siret_length' }
 }
 
 export function readPostalCode(text: string, country: string): CellVerdict<string> {

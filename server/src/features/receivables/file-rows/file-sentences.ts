@@ -43,6 +43,8 @@ export const frenchSheetErrors: Readonly<Record<SheetErrorCode, (detail: SheetEr
     fr`Un guillemet ouvert${inLine(detail)} n’est pas fermé. Fermez-le ou retirez-le.`,
   bad_json_line: detail =>
     fr`Le texte${inLine(detail)} n’est pas un objet JSON. Chaque ligne doit en être un.`,
+  too_deep: detail =>
+    fr`Une valeur${inLine(detail)} est imbriquée sur plus de ${count(detail.limit)} niveaux. Envoyez des objets plats, un champ par colonne.`,
   no_data: () => fr`Le fichier ne contient aucune donnée.`,
   memory_limit: () =>
     fr`La lecture du fichier demande trop de mémoire. Divisez-le, ou enregistrez-le en CSV.`,
@@ -60,6 +62,8 @@ export const fieldNames: Readonly<Record<ImportField, Readonly<Record<Language, 
   balance: { fr: 'Reste à payer', en: 'Balance due' },
   paid: { fr: 'Montant réglé', en: 'Amount paid' },
   amountCents: { fr: 'Montant en centimes', en: 'Amount in cents' },
+  balanceCents: { fr: 'Reste à payer en centimes', en: 'Balance in cents' },
+  paidCents: { fr: 'Montant réglé en centimes', en: 'Amount paid in cents' },
   currency: { fr: 'Devise', en: 'Currency' },
   issueDate: { fr: 'Date de facture', en: 'Invoice date' },
   dueDate: { fr: 'Date d’échéance', en: 'Due date' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Row, textOfCell } from '../../../kit/sheets/cell.ts'
+import { splitTitle } from './currency-names.ts'
 import {
   type ColumnMapping,
   columnTitles,
@@ -72,9 +73,13 @@ for (const known of knownTitles) if (!byKey.has(keyOf(known.words))) byKey.set(k
 
 const moreWordsMax = 2
 
+/** Names of our own export that would look like others: an id is that of one company. */
+const ownIds = new Set(['debtorId', 'invoiceId'])
+
 /** The field of a title: by its name, or by a sure name that is contained in it, if no other word changes the meaning. */
 export function matchTitle(title: string): { field: ImportField | null; confidence: number } {
-  const words = titleWords(title)
+  if (ownIds.has(title)) return { field: null, confidence: 0 }
+  const words = titleWords(splitTitle(title).text)
   const exact = byKey.get(keyOf(words)) ?? byKey.get(keyOf(words.toSorted()))
   if (exact) return { field: exact.field, confidence: exact.confidence }
   let best: KnownTitle | null = null

@@ -88,8 +88,20 @@ it('a row becomes the input of an invoice', async () => {
         },
       },
       healed: [
-        { field: 'debtor.phone', from: '06 12 34 56 78', to: '+33612345678', code: 'phone_completed' },
-        { field: 'debtor.postalCode', from: '1000', to: '01000', code: 'postal_code_padded' },
+        {
+          field: 'debtor.phone',
+          title: 'Téléphone',
+          from: '06 12 34 56 78',
+          to: '+33612345678',
+          code: 'phone_completed',
+        },
+        {
+          field: 'debtor.postalCode',
+          title: 'Code postal',
+          from: '1000',
+          to: '01000',
+          code: 'postal_code_padded',
+        },
       ],
     },
   ])
@@ -105,7 +117,12 @@ describe('rows', () => {
     [{ 5: null }, 'amountCents value_missing'],
     [{ 5: '0,00' }, 'amountCents amount_zero'],
     [{ 5: '-12,00' }, 'amountCents amount_negative'],
-    [{ 5: '12 $' }, 'currency currency_unknown'],
+    [{ 5: '12 $' }, 'currency currency_ambiguous'],
+    [{ 5: '12 XTS' }, 'currency currency_unknown'],
+    [{ 5: { kind: 'number', text: '10', unit: '$' } }, 'currency currency_ambiguous'],
+    [{ 5: { kind: 'number', text: '10', unit: '€' } }, '1000'],
+    [{ 5: { kind: 'number', text: '10', unit: 'k€' } }, 'amountCents amount_unit_unknown'],
+    [{ 5: { kind: 'number', text: '10', unit: '¤' } }, 'currency currency_ambiguous'],
     [{ 4: '14/09/2026' }, 'dueDate due_before_issue'],
     [{ 5: { kind: 'error', text: '#N/A' } }, 'amountCents cell_error'],
     [{ 5: { kind: 'empty', text: '', formula: true } }, 'amountCents formula_without_value'],
@@ -304,5 +321,99 @@ describe('sentences', () => {
 
   it('every field has a name in both languages', () => {
     for (const field of importFields) expect(Object.values(fieldNames[field]).every(Boolean)).toBe(true)
+  })
+})
+
+describe('the currency', () => {
+  const currencyOf = async (changed: string[], row: Cell[], above: Cell[][] = []): Promise<string> => {
+    const rows = [...above, changed, row].map((cells, at) => ({ line: at + 1, cells: cells as Cell[] }))
+    const planned = await planImport(inBatches(rows))
+    if (!('plan' in planned)) return planned.faults[0]!.code
+    const result = rowReaderOf(planned.plan)(rows.at(-1)!)
+    return 'input' in result ? String(result.input.currency) : shown(result)
+  }
+  const usual = invoice({ 5: '10,00' })
+
+  it.each<[string, string]>([
+    ['', 'undefined'],
+    ['-', 'undefined'],
+    ['€', 'EUR'],
+    ['eur', 'EUR'],
+    ['Euro (EUR)', 'EUR'],
+    ['£', 'GBP'],
+    ['US$', 'USD'],
+    ['Fr.', 'CHF'],
+    ['zł', 'PLN'],
+    ['$', 'currency currency_ambiguous'],
+    ['¥', 'currency currency_ambiguous'],
+    ['kr', 'currency currency_ambiguous'],
+    ['dollars', 'currency currency_ambiguous'],
+    ['JPY', 'currency currency_unknown'],
+    ['F CFA', 'currency currency_ambiguous'],
+    ['bitcoin', 'currency currency_unknown'],
+  ])('%j in its column is %s', async (text, result) => {
+    expect(await currencyOf([...titles, 'Devise'], [...usual, text])).toBe(result)
+  })
+
+  it.each<[string, string]>([
+    ['Montant TTC (USD)', 'USD'],
+    ['Montant TTC (€)', 'EUR'],
+    ['Montant en CHF', 'CHF'],
+    ['Total US $', 'USD'],
+    ['Montant ($)', 'currency currency_ambiguous'],
+    ['Montant TTC (k€)', 'column_missing'],
+    ['Montant TTC en milliers', 'column_missing'],
+    ['Montant TTC (centimes)', 'amountCents amount_not_a_number'],
+  ])('of the title %j is %s', async (title, result) => {
+    expect(await currencyOf([...titles.slice(0, -1), title], usual)).toBe(result)
+  })
+
+  it.each<[Cell[], string]>([
+    [['Devise : USD'], 'USD'],
+    [['Devise', 'GBP'], 'GBP'],
+    [['Montants en $'], 'currency currency_ambiguous'],
+    [['Montants en k€'], 'amountCents amount_in_thousands'],
+    [['ACME, factures impayées'], 'undefined'],
+  ])('of the line %j above the titles is %s', async (cells, result) => {
+    expect(await currencyOf(titles, usual, [cells])).toBe(result)
+  })
+
+  it('of a column without a title is read, and two that differ are refused', async () => {
+    expect(await currencyOf([...titles, ''], [...usual, 'USD'])).toBe('USD')
+    expect(await currencyOf([...titles, 'Devise'], [...invoice({ 5: '10,00 €' }), 'USD'])).toBe(
+      'currency currency_conflict',
+    )
+    expect(await currencyOf([...titles, 'Devise'], [...invoice({ 5: '10,00 $' }), 'CAD'])).toBe('CAD')
+  })
+})
+
+describe('a date that could mean two days', () => {
+  const english = ['Invoice number', 'Customer', 'Email', 'Invoice date', 'Due date', 'Total']
+  const cells = invoice({ 3: '03/04/2026', 4: '15.10.2026' })
+  const open = invoice({ 3: '03/04/2026', 4: '05/06/2026' })
+
+  it('has the day first in a French file, with a hint', async () => {
+    expect(shown((await readRows(titles, [open]))[0]!)).toBe(
+      '123456, issueDate date_day_first, dueDate date_day_first',
+    )
+  })
+
+  it('needs no hint where the file proves it', async () => {
+    expect(shown((await readRows(titles, [cells]))[0]!)).toBe('123456')
+  })
+
+  it('is refused where titles are English or numbers have a decimal point', async () => {
+    const refused = 'issueDate date_ambiguous, dueDate date_ambiguous'
+    expect(shown((await readRows(english, [open]))[0]!)).toBe(refused)
+    expect(shown((await readRows(titles, [open.with(5, '1234.56')]))[0]!)).toBe(refused)
+  })
+})
+
+it('what was changed names the title of its column and the text of its cell', async () => {
+  const [row] = await readRows([...titles, 'Déjà réglé'], [[...invoice(), '234,56']])
+  expect(row).toMatchObject({
+    healed: [
+      { field: 'amountCents', title: 'Montant TTC', from: '1 234,56 €', to: '100000', code: 'balance_taken' },
+    ],
   })
 })

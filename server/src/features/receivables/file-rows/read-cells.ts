@@ -11,7 +11,7 @@ import {
   readType,
   type SiretRead,
 } from './debtor-cells.ts'
-import { readCurrency, readOpenAmount } from './open-amount.ts'
+import { readOpenAmount } from './open-amount.ts'
 import { type CellVerdict, type Language, type Place, type RowSkipCode, rowSkips } from './row-codes.ts'
 import type { ImportField } from './row-fields.ts'
 import { type HealedCell, type RowFault, RowReader } from './row-reader.ts'
@@ -99,7 +99,7 @@ function readInvoice(reader: RowReader, plan: ImportPlan) {
   return {
     invoiceNumber: number,
     amountCents: amount.cents,
-    currency: readCurrency(reader, amount.currency),
+    currency: amount.currency,
     issueDate,
     dueDate,
     description: reader.readOptional('description', 'description', () => ({

@@ -58,6 +58,14 @@ export const rowFaults = {
     fr`ce montant a plus de deux décimales. Arrondissez-le au centime.`,
     'this amount has more than two decimals. Round it to cents.',
   ),
+  amount_unit_unknown: about(
+    fr`le format de cette cellule affiche une unité qui n’est pas une devise acceptée. Écrivez le montant en entier, et le code de sa devise.`,
+    'the number format of this cell shows a unit that is no accepted currency. Write the whole amount, and the code of its currency.',
+  ),
+  amount_in_thousands: about(
+    fr`le fichier dit que ses montants sont en milliers ou en millions. Écrivez-les en entier.`,
+    'the file says that its amounts are in thousands or millions. Write them in full.',
+  ),
   amount_too_large: about(
     fr`ce montant dépasse 10 milliards. Vérifiez-le.`,
     'this amount is above 10 billion. Check it.',
@@ -83,9 +91,13 @@ export const rowFaults = {
     fr`cette devise n’est pas acceptée. Écrivez son code, par exemple EUR.`,
     'this currency is not accepted. Write its code, such as EUR.',
   ),
+  currency_ambiguous: about(
+    fr`plusieurs devises ont ce signe. Écrivez le code de la devise, par exemple USD ou CAD.`,
+    'several currencies have this sign. Write the code of the currency, such as USD or CAD.',
+  ),
   currency_conflict: about(
-    fr`le montant et la colonne de la devise se contredisent. Corrigez l’un des deux.`,
-    'the amount and the column of the currency contradict each other. Correct one of them.',
+    fr`la ligne ou le fichier nomme plusieurs devises pour ce montant. Gardez-en une seule.`,
+    'the row or the file names several currencies for this amount. Keep one of them.',
   ),
   date_not_a_day: about(
     fr`ce n’est pas une date entre 1990 et 2100. Écrivez-la par exemple 12/03/2026.`,
@@ -94,6 +106,10 @@ export const rowFaults = {
   date_ambiguous: about(
     fr`le jour et le mois peuvent être inversés. Écrivez la date sous la forme 2026-03-12.`,
     'day and month may be exchanged. Write the date as 2026-03-12.',
+  ),
+  date_with_zone: about(
+    fr`cette heure a un fuseau : le jour dépend du lieu. Écrivez seulement le jour, par exemple 2026-03-12.`,
+    'this time has a time zone, so that the day depends on the place. Write the day alone, such as 2026-03-12.',
   ),
   due_before_issue: about(
     fr`l’échéance précède la date de la facture. Corrigez l’une des deux dates.`,
@@ -167,6 +183,10 @@ export const rowHeals = {
   date_by_column: about(
     fr`le mois est écrit en premier, comme le montrent les autres lignes.`,
     'the month is written first, as the other rows show.',
+  ),
+  date_day_first: about(
+    fr`le jour est lu avant le mois, comme en France ; rien dans le fichier ne le prouve. Vérifiez cette date.`,
+    'the day is read before the month, as in France; nothing in the file proves it. Check this date.',
   ),
   date_from_serial: about(
     fr`numéro de jour d’Excel, lu comme une date.`,

@@ -5,6 +5,8 @@ export const importFields = [
   'balance',
   'paid',
   'amountCents',
+  'balanceCents',
+  'paidCents',
   'currency',
   'issueDate',
   'dueDate',
@@ -37,7 +39,7 @@ export type ColumnMapping = Readonly<Partial<Record<ImportField, number>>>
  */
 export const columnTitles: Readonly<Record<ImportField, { sure: string; likely?: string }>> = {
   invoiceNumber: {
-    sure: 'Numéro de facture, Facture n°, Numéro de pièce, Numéro de document, Réf facture, Référence de facture, N° pièce comptable, Invoice number, Invoice #, Document number',
+    sure: 'Numéro de facture, Facture n°, Numéro de pièce, Numéro de document, Réf facture, Référence de facture, N° pièce comptable, N° fact, Réf fact, Invoice number, Invoice #, Document number',
     likely: 'Numéro, Facture, Pièce, Réf pièce, Référence, Document, Invoice, Transaction number',
   },
   amount: {
@@ -54,14 +56,19 @@ export const columnTitles: Readonly<Record<ImportField, { sure: string; likely?:
     likely: 'Réglé, Payé, Encaissé, Acompte, Acomptes, Règlements, Paid',
   },
   amountCents: { sure: 'amountCents, Montant en centimes, Amount in cents' },
-  currency: { sure: 'Devise, Code devise, Monnaie, Currency, Currency code' },
+  balanceCents: { sure: 'balanceCents, Reste à payer en centimes, Balance in cents' },
+  paidCents: { sure: 'paidCents, Montant réglé en centimes, Amount paid in cents' },
+  currency: {
+    sure: 'Devise, Code devise, Monnaie, Code monnaie, Devise facture, Devise de facturation, Devise du document, Monnaie de facturation, Currency, Currency code, Invoice currency, Billing currency',
+    likely: 'Dev',
+  },
   issueDate: {
-    sure: 'Date de facture, Date d’émission, Date de facturation, Date de pièce, Date du document, Date d’établissement, Émise le, Invoice date, Issue date, Billing date, Date of issue',
+    sure: 'Date de facture, Date d’émission, Date de facturation, Date de pièce, Date du document, Date d’établissement, Émise le, Date fact, Invoice date, Issue date, Billing date, Date of issue',
     likely: 'Date, Émission, Date comptable',
   },
   dueDate: {
-    sure: 'Date d’échéance, Échéance, Date limite de paiement, Date limite de règlement, À payer avant le, Date échéance facture, Due date, Payment due date, Date due',
-    likely: 'Date limite, Due',
+    sure: 'Date d’échéance, Échéance, Date limite de paiement, Date limite de règlement, À payer avant le, Date échéance facture, Date éch, Due date, Payment due date, Date due',
+    likely: 'Date limite, Éch, Due',
   },
   status: {
     sure: 'Statut, Statut de paiement, Statut facture, État de la facture, État du paiement, Type de pièce, Type de document, Status, Payment status, Invoice status, Document type, Transaction type',
@@ -112,6 +119,8 @@ export const cellMax: Readonly<Record<ImportField, number>> = {
   balance: 100,
   paid: 100,
   amountCents: 100,
+  balanceCents: 100,
+  paidCents: 100,
   currency: 50,
   issueDate: 100,
   dueDate: 100,
@@ -140,7 +149,7 @@ export const titleMax = 200
 
 /** Words that give a title another meaning, although it contains a name from above. */
 export const otherMeanings = new Set(
-  'ht hors taxe taxes tva vat tax excl code compte account taux rate remise discount avoir credit livraison delivery commande order commercial creation modification relance reglement paiement payment journal lettrage numero iban bic'.split(
+  'ht hors taxe taxes tva vat tax excl code compte account taux rate remise discount avoir credit livraison delivery commande order commercial creation modification relance reglement paiement payment journal lettrage numero iban bic k ke keur m meur millier milliers million millions thousand thousands centime centimes cent cents cts'.split(
     ' ',
   ),
 )
@@ -148,7 +157,7 @@ export const otherMeanings = new Set(
 /** An invoice needs one field of each group. */
 export const requiredFields: readonly (readonly ImportField[])[] = [
   ['invoiceNumber'],
-  ['amount', 'balance', 'amountCents'],
+  ['amount', 'balance', 'amountCents', 'balanceCents'],
   ['issueDate'],
   ['dueDate'],
   ['debtor.name', 'debtor.id'],

@@ -1,6 +1,7 @@
 import { type Cell, type Row, textOfCell } from '../../../kit/sheets/cell.ts'
-import { readAmount } from './amount-cell.ts'
+import { readAmount, type Sum } from './amount-cell.ts'
 import { cellOf, cleanText } from './cell-text.ts'
+import { type Currencies, currenciesOfCell } from './currency-names.ts'
 import { readDate } from './date-cell.ts'
 import { isPlaceholder } from './debtor-cells.ts'
 import { fieldNames } from './file-sentences.ts'
@@ -18,6 +19,8 @@ import type { ImportPlan } from './survey-file.ts'
 export interface HealedCell {
   /** The field of the invoice, as the API names it. */
   field: string
+  /** The title of the column in the file. */
+  title: string
   from: string
   to: string
   code: RowHealCode
@@ -66,7 +69,9 @@ export class RowReader {
   private place(column: ImportField): Place {
     const title =
       this.plan.header.titles.get(this.plan.mapping[column] ?? -1) ?? fieldNames[column][this.language]
-    return { title, value: this.text(column).slice(0, placeMax) }
+    const cell = this.cell(column)
+    const unit = typeof cell === 'object' && cell?.unit ? ` ${cell.unit}` : ''
+    return { title, value: `${this.text(column)}${unit}`.slice(0, placeMax) }
   }
 
   /** What a sentence about a field names, for each column. */
@@ -75,8 +80,22 @@ export class RowReader {
     return Object.fromEntries(columns.map(column => [column, this.place(column)]))
   }
 
-  recordHealed(field: string, from: string, to: string, code: RowHealCode): void {
-    this.healed.push({ field, from, to, code })
+  recordHealed(column: ImportField, field: string, to: string, code: RowHealCode): void {
+    this.healed.push({ field, title: this.place(column).title, from: this.text(column), to, code })
+  }
+
+  get isInThousands(): boolean {
+    return this.plan.isInThousands
+  }
+
+  /** The currencies that the titles of the sums, the lines above the titles and columns without a known title name. */
+  currenciesOfFile(): Currencies[] {
+    const { currencies, currencyColumns } = this.plan
+    const ofColumns = currencyColumns.flatMap(column => {
+      const found = currenciesOfCell(cleanText(this.row.cells[column]))
+      return found ? [found] : []
+    })
+    return [...currencies, ...ofColumns]
   }
 
   /** Undefined if the cell is empty or refused. A faulty cell of Excel is refused before its text is read. */
@@ -106,7 +125,7 @@ export class RowReader {
       this.refuse(column, verdict.fault, field)
       return undefined
     }
-    if (verdict.healed) this.recordHealed(field, text, show(verdict.value), verdict.healed)
+    if (verdict.healed) this.recordHealed(column, field, show(verdict.value), verdict.healed)
     return verdict.value
   }
 
@@ -119,7 +138,7 @@ export class RowReader {
   ): T | undefined {
     const text = this.text(column)
     if (text !== '' && isPlaceholder(text)) {
-      this.recordHealed(field, text, '', 'placeholder_left_out')
+      this.recordHealed(column, field, '', 'placeholder_left_out')
       return undefined
     }
     return this.read(column, field, parse, show)
@@ -132,15 +151,15 @@ export class RowReader {
   }
 
   date(column: 'issueDate' | 'dueDate'): string | undefined {
-    const { order, isRewritten } = this.plan.dateOrders[column] ?? { order: 'day_first', isRewritten: false }
+    const orders = this.plan.dateOrders[column]
     return this.require(
       column,
       column,
-      this.read(column, column, () => readDate(this.cell(column), order, isRewritten)),
+      this.read(column, column, () => readDate(this.cell(column), orders)),
     )
   }
 
-  sum(column: 'amount' | 'balance' | 'paid'): { cents: number; currency: string | null } | undefined {
+  sum(column: 'amount' | 'balance' | 'paid'): Sum | undefined {
     const decimal = this.plan.decimals[column] ?? null
     return this.read(
       column,

@@ -21,7 +21,9 @@ export type RowsInput = { language: Language; plan: string | null }
 export type RowsQuestion = { rows: StoredRow[] } | { mapping: ColumnMapping | undefined }
 
 /** The plan is JSON too: it is stored as it is. */
-export type Planned = { header: Header; plan: string } | { header: Header | null; faults: HeaderFault[] }
+export type Planned =
+  | { header: Header; plan: string; currencyColumns: readonly number[] }
+  | { header: Header | null; faults: HeaderFault[] }
 
 export type RowsAnswer =
   | { wants: 'rows' }
@@ -65,7 +67,11 @@ async function makePlan(): Promise<void> {
   })
   const answer: Planned =
     'plan' in planned
-      ? { header: planned.header, plan: JSON.stringify(planToJson(planned.plan)) }
+      ? {
+          header: planned.header,
+          plan: JSON.stringify(planToJson(planned.plan)),
+          currencyColumns: planned.plan.currencyColumns,
+        }
       : { header: planned.header, faults: planned.faults }
   port.postMessage({ planned: answer } satisfies RowsAnswer)
 }

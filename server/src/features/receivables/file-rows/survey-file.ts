@@ -2,17 +2,24 @@ import { hash } from 'node:crypto'
 import type { Row } from '../../../kit/sheets/cell.ts'
 import { type DecimalSign, provenDecimal } from './amount-cell.ts'
 import { cellOf, cleanText } from './cell-text.ts'
-import { type DateOrder, provenOrder } from './date-cell.ts'
+import type { Currencies } from './currency-names.ts'
+import { type ColumnOrder, type DateOrder, provenOrder } from './date-cell.ts'
 import type { Header } from './match-header.ts'
 import type { ColumnMapping, ImportField } from './row-fields.ts'
 import { skipReason } from './skip-row.ts'
+import { isEnglishHeader, SumNotes } from './sum-notes.ts'
 
 /** The result of a pass over the whole file: how to read cells that are ambiguous on their own. */
 export interface ImportPlan {
   header: { line: number; titles: ReadonlyMap<number, string> }
   mapping: ColumnMapping
-  dateOrders: Readonly<Partial<Record<ImportField, { order: DateOrder; isRewritten: boolean }>>>
+  dateOrders: Readonly<Partial<Record<ImportField, ColumnOrder>>>
   decimals: Readonly<Partial<Record<ImportField, DecimalSign>>>
+  /** What the titles of the sums and the lines above them say about the currency of every row. */
+  currencies: readonly Currencies[]
+  /** Columns without a known title that have a currency in each of their cells. */
+  currencyColumns: readonly number[]
+  isInThousands: boolean
   /** The lines of each invoice number that appears more than once with different contents. */
   differing: ReadonlyMap<string, readonly number[]>
   /** The first line of each invoice number that appears more than once with the same contents. */
@@ -45,6 +52,7 @@ const identityFields = [
   'amount',
   'balance',
   'amountCents',
+  'balanceCents',
   'issueDate',
   'dueDate',
   'debtor.name',
@@ -73,6 +81,7 @@ export class FileSurvey {
   private readonly mapping: ColumnMapping
   private readonly orders = new Map<ImportField, Set<DateOrder>>()
   private readonly dateCells = new Set<ImportField>()
+  private readonly notes: SumNotes
   private readonly signs = new Map<ImportField, Set<DecimalSign>>()
   private readonly seen = new Map<string, { lines: number[]; contents: string; isDiffering: boolean }>()
 
@@ -81,9 +90,11 @@ export class FileSurvey {
     this.header = header
     this.titles = new Map(header.columns.map(({ column, title }) => [column, title]))
     this.mapping = mapping
+    this.notes = new SumNotes(this.titles, mapping)
   }
 
   observe(row: Row): void {
+    if (row.line < this.header.line) this.notes.observeAbove(row)
     if (row.line <= this.header.line || row.hidden) return
     for (const field of dateFields) {
       const cell = cellOf(row, this.mapping, field)
@@ -97,8 +108,9 @@ export class FileSurvey {
       if (sign) this.signs.set(field, (this.signs.get(field) ?? new Set()).add(sign))
     }
     // The number of a row that is no invoice is not counted.
-    if (skipReason(row, { header: { titles: this.titles }, mapping: this.mapping }) === null)
-      this.observeNumber(row, cleanText(cellOf(row, this.mapping, 'invoiceNumber')))
+    if (skipReason(row, { header: { titles: this.titles }, mapping: this.mapping }) !== null) return
+    this.notes.observe(row)
+    this.observeNumber(row, cleanText(cellOf(row, this.mapping, 'invoiceNumber')))
   }
 
   private observeNumber(row: Row, number: string): void {
@@ -115,11 +127,13 @@ export class FileSurvey {
   finish(): ImportPlan {
     const everyOrder = orderOf(new Set([...this.orders.values()].flatMap(orders => [...orders])))
     const everySign = new Set([...this.signs.values()].flatMap(signs => [...signs]))
-    const dateOrders: Partial<Record<ImportField, { order: DateOrder; isRewritten: boolean }>> = {}
+    // If nothing proves the order, the day comes first, as everywhere in France; but not in a file that looks foreign.
+    const isForeign = everySign.has('.') || isEnglishHeader(this.titles, this.mapping)
+    const unproven = isForeign ? 'mixed' : 'assumed'
+    const dateOrders: Partial<Record<ImportField, ColumnOrder>> = {}
     for (const field of dateFields) {
       const own = orderOf(this.orders.get(field) ?? new Set())
-      // If nothing proves the order, the day comes first, as everywhere in France.
-      const order = own ?? everyOrder ?? 'day_first'
+      const order = own ?? everyOrder ?? unproven
       dateOrders[field] = { order, isRewritten: own === 'month_first' && this.dateCells.has(field) }
     }
     const decimals: Partial<Record<ImportField, DecimalSign>> = {}
@@ -137,6 +151,7 @@ export class FileSurvey {
       mapping: this.mapping,
       dateOrders,
       decimals,
+      ...this.notes.finish(),
       differing,
       repeated,
     }

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { mayCredit } from '../../../domain/recovery/account.ts'
+import { balanceOf, mayCredit } from '../../../domain/recovery/account.ts'
+import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
+import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import {
   creditNumberTaken,
@@ -14,9 +16,10 @@ import {
   invoiceNotFound,
 } from '../../recovery/case/errors.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
-import { openRecovery } from '../../recovery/case/open-recovery.ts'
+import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
-import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import type { InFlight } from '../../recovery/case/stop-messages.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { applyMoney } from '../payments/apply-money.ts'
 import { invoiceCredited } from './audit-events.ts'
@@ -25,14 +28,14 @@ const CreditInput = z
   .strictObject({
     number: line(100),
     amountCents: centsInput,
-    issuedOn: day,
+    issuedOn: day.meta({ description: 'Not after today in the time zone of the company' }),
     dryRun,
   })
   .meta({ id: 'CreditInput' })
 
 const Credit = z
   .object({
-    id: outputUuid,
+    id: outputUuid.nullable().meta({ description: 'Null in a dry run' }),
     invoiceId: outputUuid,
     number: z.string(),
     amountCents: z.int(),
@@ -40,7 +43,7 @@ const Credit = z
     balanceCents: z.int(),
     createdAt: dateTime,
     inFlight: inFlightMessages,
-    plan: planChange,
+    ...ofDryRun,
   })
   .meta({ id: 'Credit' })
 
@@ -67,29 +70,14 @@ export const addCredit = operation({
   example: { body: { number: 'A-2026-0007', amountCents: 1_000, issuedOn: '2026-11-01' } },
   rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
-    const { tx, params, body, now, newId } = call
-    const recovery = await openRecovery(call, params.id)
-    if (!recovery) throw invoiceNotFound.make()
-    const verdict = mayCredit(recovery.row.invoice_status, factsOf(recovery.row), body.amountCents)
-    if (!verdict.allowed) throw creditRefused(verdict.because)
-    const id = newId()
-    const [inserted] = await tx.rows(insertCredit, [
-      id,
-      recovery.row.invoice_id,
-      body.number,
-      body.amountCents,
-      body.issuedOn,
-      iso(now),
+    const { tx, actor, params, body, now } = call
+    const [recovery, company] = await Promise.all([
+      openRecovery(call, params.id),
+      findCompany(tx, actor.companyId),
     ])
-    if (!inserted) throw creditNumberTaken.make(body.number)
-    const { balanceCents, inFlight } = await applyMoney(
-      call,
-      recovery,
-      { kind: 'credit', sourceId: id, cents: body.amountCents },
-      () => [],
-    )
-    const { invoice_id: invoiceId } = recovery.row
-    recordAudit(tx, [newEvent(invoiceCredited, invoiceId, { invoiceId, creditId: id })], call)
+    if (!recovery) throw invoiceNotFound.make()
+    if (body.issuedOn > localTime(company.time_zone, now).date) throw fault('issuedOn', 'is in the future')
+    const { id, balanceCents, inFlight } = await creditInvoice(call, recovery, body)
     return {
       id,
       invoiceId: recovery.row.invoice_id,
@@ -103,18 +91,43 @@ export const addCredit = operation({
   },
 })
 
-function creditRefused(because: 'paid' | 'cancelled' | 'written_off' | 'too_much'): ApiError {
+/** Records a credit note, and books what it is worth. */
+export async function creditInvoice(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  { number, amountCents, issuedOn }: { number: string; amountCents: number; issuedOn: LocalDate },
+): Promise<{ id: string; balanceCents: number; inFlight: InFlight[] }> {
+  const { tx, now, newId } = context
+  const { invoice_id: invoiceId, invoice_status: status } = recovery.row
+  const verdict = mayCredit(status, factsOf(recovery.row), amountCents)
+  if (!verdict.allowed) throw creditRefused(verdict.because, balanceOf(factsOf(recovery.row)).balance)
+  const id = newId()
+  const [inserted] = await tx.rows(insertCredit, [id, invoiceId, number, amountCents, issuedOn, iso(now)])
+  if (!inserted) throw creditNumberTaken.make(number)
+  const { balanceCents, inFlight } = await applyMoney(
+    context,
+    recovery,
+    { kind: 'credit', sourceId: id, cents: amountCents },
+    () => [],
+  )
+  recordAudit(tx, [newEvent(invoiceCredited, invoiceId, { invoiceId, creditId: id })], context)
+  return { id, balanceCents, inFlight }
+}
+
+const fault = (field: string, message: string) =>
+  new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
+
+function creditRefused(because: 'paid' | 'cancelled' | 'written_off' | 'too_much', left: number): ApiError {
   switch (because) {
     case 'paid':
       return invoiceAlreadyPaid.make('; a credit would change nothing')
     case 'cancelled':
     case 'written_off':
       return invoiceIsClosed.make(because)
-    case 'too_much': {
-      const message = 'is more than what is left of the invoice'
-      return new ApiError('VAL_001', `amountCents ${message}.`, {
-        details: [{ field: 'amountCents', code: 'invalid', message }],
-      })
-    }
+    case 'too_much':
+      return fault(
+        'amountCents',
+        `is more than what is left of the invoice, ${left} cents; record a refund first if money goes back`,
+      )
   }
 }

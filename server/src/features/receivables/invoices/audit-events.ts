@@ -14,8 +14,13 @@ export const invoicesImported = defineAuditEvent({
 export const invoiceChanged = defineAuditEvent({
   type: 'invoice.changed',
   schemaVersion: 1,
-  summary: 'Notes or metadata of an invoice changed',
-  data: z.object({ ...about, changed: z.array(z.enum(['notes', 'metadata'])) }),
+  summary: 'Notes or metadata of an invoice changed, or what its time bar is counted by',
+  data: z.object({
+    ...about,
+    changed: z.array(z.enum(['notes', 'metadata', 'suppliedOn', 'limitationMonths'])),
+    suppliedOn: z.string().nullable().optional(),
+    limitationMonths: z.int().nullable().optional(),
+  }),
 })
 
 /** Nothing else is left of the invoice, so the event contains its data. */
@@ -57,7 +62,12 @@ export const invoiceDisputeResolved = defineAuditEvent({
   type: 'invoice.dispute_resolved',
   schemaVersion: 1,
   summary: 'A dispute was resolved',
-  data: z.object({ ...about, disputeId: outputUuid, outcome: z.enum(['upheld', 'rejected', 'partly']) }),
+  data: z.object({
+    ...about,
+    disputeId: outputUuid,
+    outcome: z.enum(['upheld', 'rejected', 'partly']),
+    creditedCents: z.int().nullable(),
+  }),
 })
 
 export const invoicePromised = defineAuditEvent({

@@ -5,6 +5,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { optional, outputUuid } from '../../../kit/fields.ts'
 import { faultsMax, validateBody } from '../../../kit/http/validate.ts'
 import { operation } from '../../../kit/operation.ts'
+import { takingTurns } from '../../../kit/taking-turns.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/errors.ts'
 import { invoicesImported } from './audit-events.ts'
@@ -110,7 +111,7 @@ export const importInvoices = operation({
   },
   async run(call) {
     const autoStart = call.body.autoStartWorkflow ?? true
-    const validated = call.body.invoices.map(validateInvoice)
+    const validated = await takingTurns(call.body.invoices, validateInvoice)
     const inputs = validated.filter((item): item is InvoiceInput => !(item instanceof ApiError))
     const verdicts =
       inputs.length > 0

@@ -194,7 +194,7 @@ it('a paused one is cancelled too; whatever open status the invoice has is retur
 it.each([
   ['was never started', 'BIZ_004'],
   ['is cancelled already', 'BIZ_004'],
-  ['is before the court', 'BIZ_004'],
+  ['has ended its amicable stage', 'BIZ_004'],
   ['is written off', 'BIZ_004'],
   ['is paid', 'BIZ_001'],
 ])('an invoice whose recovery %s is refused with %s, and stays as it is', async (which, code) => {
@@ -205,7 +205,7 @@ it.each([
       [id],
     )
   if (which === 'is cancelled already') await cancelInvoice(id)
-  if (which === 'is before the court')
+  if (which === 'has ended its amicable stage')
     await installation.sql(
       `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
       [id],
@@ -240,8 +240,24 @@ it('reason is required and has at most 500 characters; notifyDebtor is false unl
   expect(await extrasOf(id)).toEqual([])
 })
 
-it('notifyDebtor sends one closing notice at the next legal moment, and nothing else', async () => {
+/** As after a first message. */
+const noteContact = (id: string) =>
+  installation.sql('update invoices set contacted_at = created_at where id = $1', [id])
+
+it('who was never told of the invoice gets no closing notice, and the answer says so', async () => {
+  const { id } = await createInvoice()
+  for (const dryRun of [true, false]) {
+    const answer = await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true, dryRun })
+    expect(answer.status).toBe(200)
+    expect(answer.body.data.summary.debtorNotified).toBe(false)
+    expect(answer.body).toMatchObject({ warnings: [{ code: 'debtor_never_contacted' }] })
+  }
+  expect(await extrasOf(id)).toEqual([])
+})
+
+it('notifyDebtor sends one closing notice at the next allowed moment, and nothing else', async () => {
   const { id, email, number } = await createInvoice()
+  await noteContact(id)
   const answer = await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true })
   expect(answer.body.data.summary.debtorNotified).toBe(true)
   const [mail] = await eventually(
@@ -255,6 +271,24 @@ it('notifyDebtor sends one closing notice at the next legal moment, and nothing 
   )
   expect(await extrasOf(id)).toEqual([{ step: 'closing_notice', channel: 'email', status: 'sent' }])
 })
+
+it.each([
+  [true, 'Nous arrêtons nos rappels ; la facture reste due.'],
+  [false, 'Cette facture n’est plus due.'],
+  [undefined, 'Il ne dit pas si la facture reste due.'],
+])(
+  'a closing notice says of the invoice what the company said (still owed: %s)',
+  async (stillOwed, sentence) => {
+    const { id, email } = await createInvoice()
+    await noteContact(id)
+    await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true, stillOwed })
+    const [mail] = await eventually(
+      () => mailsTo(email),
+      mails => mails.length > 0,
+    )
+    expect(mail!.text.replaceAll(/\s+/g, ' ')).toContain(sentence)
+  },
+)
 
 it('a closing notice obeys the rules: after the second email of Saturday it waits out three days', async () => {
   const sandbox = await newSandbox(installation)
@@ -273,6 +307,7 @@ it('a closing notice obeys the rules: after the second email of Saturday it wait
 it('a closing notice uses the day of the message it takes the place of', async () => {
   const { id, email } = await createInvoice()
   await worker.reserve(id)
+  await noteContact(id)
   await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true })
   await eventually(
     () => mailsTo(email),
@@ -292,6 +327,7 @@ it('nobody is notified where nobody may be written to, and the answer says so', 
     [away.debtor.id],
   )
   for (const { id } of [tokyo, away]) {
+    await noteContact(id)
     const answer = await cancelInvoice(id, { reason: 'Invoiced twice', notifyDebtor: true })
     expect(answer.body.data.summary.debtorNotified).toBe(false)
     expect(await extrasOf(id)).toEqual([])

@@ -6,7 +6,7 @@ import { mayTrigger } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { cancelRecovery } from '../../recovery/case/cancel-recovery.ts'
 import { contactFile } from '../../recovery/case/debtor-file.ts'
@@ -17,16 +17,19 @@ import { addActions } from '../../recovery/case/history.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import { recordActionEvent } from '../../recovery/case/record-action.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
-import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoiceCancelled } from './audit-events.ts'
 
 const CancelInput = z
   .strictObject({
-    reason: line(500).meta({ description: 'Kept in the history; never shown to the debtor' }),
+    reason: line(500).meta({ description: 'Kept in the history; the debtor can ask for a copy' }),
     notifyDebtor: optional(z.boolean()).meta({
       default: false,
-      description: 'Send a closing notice at the next legal moment',
+      description: 'Send a closing notice at the next allowed moment',
+    }),
+    stillOwed: optional(z.boolean()).meta({
+      description: 'What the closing notice says of the invoice; absent: it does not say',
     }),
     dryRun,
   })
@@ -45,9 +48,14 @@ const CancelledInvoice = z
       debtorNotified: z.boolean().meta({ description: 'A closing notice was planned' }),
     }),
     inFlight: inFlightMessages,
-    plan: planChange,
+    ...ofDryRun,
   })
   .meta({ id: 'CancelledInvoice' })
+
+const neverContacted = {
+  code: 'debtor_never_contacted',
+  message: 'No message about this invoice has reached the debtor, so no closing notice was planned.',
+}
 
 export const cancelInvoice = operation({
   id: 'invoices.cancel',
@@ -73,7 +81,10 @@ export const cancelInvoice = operation({
     if (row.invoice_status === 'paid') throw invoiceAlreadyPaid.make('; there is nothing to cancel any more')
     if (!mayTrigger('cancel', row, row.invoice_status).allowed) throw wrongStatus.make('cancel', row.status)
     const { inFlight, ...counts } = await cancelRecovery(call, recovery)
-    const debtorNotified = body.notifyDebtor === true && (await planClosingNotice(call, recovery))
+    // Who was never told of the invoice needs no word of its end. A message that leaves now will have told them.
+    const isKnown = row.contacted_at !== null || inFlight.length > 0
+    const debtorNotified =
+      body.notifyDebtor === true && isKnown && (await planClosingNotice(call, recovery, body.stillOwed))
     addActions(tx, [
       {
         id: newId(),
@@ -92,7 +103,7 @@ export const cancelInvoice = operation({
     recordActionEvent(call, recovery, 'cancel', 'cancelled', 'Cancelled.')
     const about = { invoiceId: row.invoice_id, previousStatus: row.invoice_status }
     recordAudit(tx, [newEvent(invoiceCancelled, row.invoice_id, about)], call)
-    return {
+    const answer = {
       invoiceId: row.invoice_id,
       reference: row.number,
       previousStatus: row.invoice_status,
@@ -101,11 +112,16 @@ export const cancelInvoice = operation({
       summary: { ...counts, debtorNotified },
       inFlight,
     }
+    return body.notifyDebtor === true && !isKnown ? new WithWarnings(answer, [neverContacted]) : answer
   },
 })
 
-/** Plans it for the next legal moment, ignoring the message that was just cancelled; false when there is none. */
-async function planClosingNotice(context: OperationContext, recovery: OpenRecovery): Promise<boolean> {
+/** Plans it for the next allowed moment, ignoring the message that was just cancelled; false when there is none. */
+async function planClosingNotice(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  stillOwed: boolean | undefined,
+): Promise<boolean> {
   const [file] = await context.tx.rows(selectDebtorFile, [recovery.row.debtor_id])
   if (!file || file.closed.some(({ channel }) => channel === 'email')) return false
   const planned = planAt(contactFile(file, recovery.agenda), 'email', context.now, recovery.row.debtor_id)
@@ -116,6 +132,7 @@ async function planClosingNotice(context: OperationContext, recovery: OpenRecove
     at: planned.at,
     wish: planned.wish,
     because: planned.because,
+    ...(stillOwed !== undefined && { about: { owed: stillOwed ? 'yes' : 'no' } }),
   })
   return true
 }

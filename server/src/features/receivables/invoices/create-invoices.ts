@@ -24,10 +24,11 @@ import { scheduleWakes } from '../../recovery/agenda/schedule-wakes.ts'
 import { debtorNotFound, invoiceNumberTaken } from '../../recovery/case/errors.ts'
 import { invoiceCreated, workflowStarted } from '../../recovery/case/invoice-events.ts'
 import { dueTimestamps } from '../../recovery/case/save-recoveries.ts'
+import { columnsOfTimeBar } from '../../recovery/case/time-bar-facts.ts'
 import { debtorWarnings, type NewDebtorRow, newDebtorRow } from '../debtors/debtor-row.ts'
 import { type InvoiceDebtor, isExistingDebtor } from '../debtors/input-schema.ts'
 import { type MatchedDebtor, matchDebtors } from '../debtors/match-debtors.ts'
-import type { InvoiceInput } from './schema.ts'
+import { type InvoiceInput, timeBarOfNew } from './schema.ts'
 import { findStatuses, insertInvoices, type NewInvoiceRow } from './store.ts'
 
 export interface CreatedVerdict {
@@ -134,6 +135,42 @@ const planEnd = ({ steps }: Cascade, dueDate: LocalDate, now: number): LocalDate
   return addDays(dueDate < today ? today : dueDate, steps.at(-1)!.day)
 }
 
+/** Terms of payment end long before. Further ahead, the year is most often mistyped. */
+const dueAheadDaysMax = 180
+
+const farDueWarnings = (dueDate: LocalDate, today: LocalDate) =>
+  dueDate <= addDays(today, dueAheadDaysMax)
+    ? []
+    : [
+        {
+          code: 'due_far_ahead',
+          message: `The due date is more than ${dueAheadDaysMax} days away, and nothing is sent before it; check the year.`,
+        },
+      ]
+
+const unlistedWarnings = ({ is_collected }: { is_collected: boolean }) =>
+  is_collected
+    ? [
+        {
+          code: 'claim_unlisted',
+          message:
+            'The company is collected for, and nothing is sent before a list of claims contains the invoice: `POST /api/v1/claim-lists`.',
+        },
+      ]
+    : []
+
+/** A consumer abroad gets nothing, for a reason of its own. */
+const abroadWarnings = (calendar: LocalCalendar | null, type: DebtorType, isCollected: boolean) =>
+  type === 'consumer' || isCollected || calendar === null || calendar.country === 'FR'
+    ? []
+    : [
+        {
+          code: 'debtor_abroad',
+          message:
+            'The debtor is abroad, and the messages name French law; check that it governs the contract.',
+        },
+      ]
+
 function draftInvoice(
   { actor, now, newId }: BatchContext,
   input: InvoiceInput,
@@ -184,9 +221,12 @@ function draftInvoice(
       firstMessage: isOnlyOne ? firstMessageOf(cascade, calendar, planned.at) : null,
       warnings: [
         ...debtorWarnings(input.debtor.siret, calendar, debtor),
+        ...farDueWarnings(input.dueDate, iso(now).slice(0, 10)),
         ...horizonWarnings(planEnd(cascade, input.dueDate, now)),
-        ...incompleteWarnings(company.settings, actor.environment),
+        ...incompleteWarnings(company, actor.environment),
         ...mediatorWarnings(company.settings, type),
+        ...unlistedWarnings(company),
+        ...abroadWarnings(calendar, type, company.is_collected),
       ],
     },
     row: {
@@ -199,6 +239,9 @@ function draftInvoice(
       currency,
       issue_date: input.issueDate,
       due_date: input.dueDate,
+      supplied_on: input.suppliedOn ?? null,
+      limitation_months: input.limitationMonths ?? null,
+      ...columnsOfTimeBar(timeBarOfNew(input, type), localTime(calendar?.zones[0] ?? 'UTC', now).date, null),
       description: input.description ?? null,
       metadata: input.metadata ?? {},
       events: autoStart ? 2 : 1,

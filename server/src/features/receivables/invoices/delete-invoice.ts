@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceHasPayments, invoiceNotFound, recoveryAlreadyStarted } from '../../recovery/case/errors.ts'
+import { lockCase } from '../../recovery/case/open-recovery.ts'
 import { invoiceDeleted } from './audit-events.ts'
-import { lockInvoice } from './store.ts'
 
 interface InspectedInvoice {
   status: string
@@ -25,7 +24,8 @@ const selectRecoveryRecords = sql(
             or exists (select from credits c where c.invoice_id = r.invoice_id)
             or exists (select from disputes d where d.invoice_id = r.invoice_id)
             or exists (select from promises p where p.invoice_id = r.invoice_id)
-            or exists (select from anr_documents a where a.invoice_id = r.invoice_id) as has_records,
+            or exists (select from anr_documents a where a.invoice_id = r.invoice_id)
+            or exists (select from listed_claims k where k.invoice_id = r.invoice_id) as has_records,
           exists (select from communication_invoices c where c.invoice_id = r.invoice_id) as has_messages
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id where r.invoice_id = $1`,
 ).as<InspectedInvoice>()
@@ -53,7 +53,7 @@ export const deleteInvoice = operation({
   assistant: 'confirm',
   audit: [invoiceDeleted],
   async run(call) {
-    const found = await inspectInvoice(call.tx, call.params.id)
+    const found = await inspectInvoice(call, call.params.id)
     if (found.status !== 'pending') throw recoveryAlreadyStarted.make()
     call.tx.atCommit(deleteInvoiceRow, [call.params.id])
     recordDeletion(call, call.params.id, found)
@@ -61,8 +61,13 @@ export const deleteInvoice = operation({
   },
 })
 
-export async function inspectInvoice(tx: Tx, id: string): Promise<InspectedInvoice> {
-  const [, [found]] = await Promise.all([lockInvoice(tx, id), tx.rows(selectRecoveryRecords, [id])])
+/** Takes the locks of the invoice, then reads what stands in the way of its deletion. */
+export async function inspectInvoice(
+  { tx, actor }: Pick<Recording, 'tx' | 'actor'>,
+  id: string,
+): Promise<InspectedInvoice> {
+  await lockCase(tx, actor.tenantId, id)
+  const [found] = await tx.rows(selectRecoveryRecords, [id])
   if (!found) throw invoiceNotFound.make()
   return found
 }

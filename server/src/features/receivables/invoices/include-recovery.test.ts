@@ -16,7 +16,7 @@ interface Included {
     nextActionAt: string | null
     nextChannel: string | null
     reasonCode: string
-    limitationOn: string
+    limitationEndsOn: string
     claimedCents: number
     claimed: { kind: string; amountCents: number; basis: string }[]
   }
@@ -42,7 +42,7 @@ it('an invoice shows where its recovery stands, what is claimed by which law, an
     nextActionAt: workflow.nextActionAt,
     reasonCode: next.reasonCode,
   })
-  expect(recovery!.limitationOn).toMatch(/^2031-/)
+  expect(recovery!.limitationEndsOn).toMatch(/^2031-/)
   expect(recovery!.claimedCents).toBe(6_300)
   expect(recovery!.claimed).toEqual([
     { kind: 'indemnity', amountCents: 4_000, basis: 'art. D441-5 C. com.' },

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { localTime } from '../../../domain/time.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import type { Actor, Scope } from '../../../kit/actor.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recoveriesOf } from '../../recovery/workflow/recovery-of-invoice.ts'
 import { recoveryScopeMissing } from './errors.ts'
+import { type InvoiceFilter, recoveryFilters } from './filter-schema.ts'
 import type { Invoice } from './schema.ts'
 
 export const includeRecovery = z
@@ -28,6 +29,16 @@ export async function withRecoveries(
   )
   return invoices.map(invoice => ({ ...invoice, recovery: recoveries.get(invoice.id) }))
 }
+
+/** A filter that reveals recovery data, if one is given. */
+export const recoveryFilterOf = (given: InvoiceFilter): string | null =>
+  recoveryFilters.find(name => given[name] !== undefined) ?? null
+
+/** The scopes of what a filter reveals: which invoices it finds tells as much as reading them. */
+export const scopesOfFilter = (given: InvoiceFilter | undefined): Scope[] =>
+  given === undefined
+    ? []
+    : ['invoices:read', ...(recoveryFilterOf(given) === null ? [] : (['workflow:read'] as const))]
 
 /** Refuses a parameter that reveals recovery data, before anything is read. Null: there is none. */
 export function refuseWithoutScope({ scopes }: Actor, parameter: string | null): void {

@@ -3,9 +3,10 @@ import type { Tx } from '../../../kit/db/transaction.ts'
 import { type Conditions, conditions } from '../../../kit/list.ts'
 import { containsPattern, searchKey } from '../../../kit/search-text.ts'
 import type { InvoiceFilter } from './filter-schema.ts'
+import { addFound, addProbes, portfolioFilterOf } from './portfolio-filter.ts'
 import { containsText } from './search-invoices.ts'
 
-/** The conditions of a filter, except its search. */
+/** The conditions on the invoice itself, except its search. */
 export function addConditions(filter: Conditions, given: InvoiceFilter): Conditions {
   addKeys(filter, given)
   if (given.fromDate) filter.add(`i.issue_date >= ${filter.bind(given.fromDate)}`)
@@ -35,6 +36,8 @@ const scannedMax = 20_000
  */
 export async function walkInvoices(
   tx: Tx,
+  /** `at` is the moment that the days past the due date are counted from. */
+  owner: { tenantId: string; companyId: string; at: number },
   given: InvoiceFilter,
   { after, upTo, count }: { after: string | null; upTo: string; count: number },
 ): Promise<{ invoices: WalkedInvoice[]; next: string | null }> {
@@ -48,6 +51,11 @@ export async function walkInvoices(
   const scanned = `select i.* from invoices i ${keys.where()} order by i.id limit ${most}`
   const matching = conditions(keys.values)
   addConditions(matching, others)
+  const portfolio = await portfolioFilterOf(tx, owner, given, () => owner.at)
+  if (portfolio) {
+    addFound(matching, portfolio)
+    addProbes(matching, portfolio, owner.tenantId)
+  }
   if (given.search !== undefined)
     matching.add(containsText(matching, containsPattern(searchKey(given.search))))
   const rows = await tx.rows(

@@ -77,6 +77,6 @@ export async function listByNextAction(
   )
   // Invoices without a planned contact pass the filters too, and are not in this order.
   return pageOf(position, rows, { ...list.total, isExact: false }, toInvoice, (row, nextPage) =>
-    writeCursor(order, nextPage, [row.contact_slot, row.debtor_id, row.id]),
+    writeCursor(position.order, nextPage, [row.contact_slot, row.debtor_id, row.id]),
   )
 }

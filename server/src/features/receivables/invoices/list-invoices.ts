@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { invoiceStatuses, isClosed } from '../../../domain/money/invoice-state.ts'
+import { isClosed } from '../../../domain/money/invoice-state.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { centsText, day, line, uuid } from '../../../kit/fields.ts'
+import { day, sortNames } from '../../../kit/fields.ts'
 import {
   type Conditions,
   cappedTotal,
@@ -18,8 +19,8 @@ import {
 import { operation } from '../../../kit/operation.ts'
 import { totalOf, totalOfDays, totalOfDebtor } from '../../platform/counts/totals.ts'
 import { recoveryScopeMissing } from './errors.ts'
-import type { InvoiceFilter } from './filter-schema.ts'
-import { includeRecovery, refuseWithoutScope, withRecoveries } from './include-recovery.ts'
+import { type InvoiceFilter, invoiceFilterQuery } from './filter-schema.ts'
+import { includeRecovery, recoveryFilterOf, refuseWithoutScope, withRecoveries } from './include-recovery.ts'
 import { addConditions } from './invoice-filter.ts'
 import { listByNextAction } from './list-by-next-action.ts'
 import {
@@ -38,7 +39,6 @@ import {
   type Order,
   orderingOf,
   type PortfolioFilter,
-  portfolioFields,
   portfolioFilterOf,
 } from './portfolio-filter.ts'
 import { Invoice, type InvoiceRow, toInvoice } from './schema.ts'
@@ -59,24 +59,12 @@ const sorts = ['created_at', 'due_date', 'amount_cents', 'status', 'balance', 'n
 const ListQuery = z
   .strictObject({
     ...listQuery(20),
-    status: z.enum(invoiceStatuses).optional(),
-    debtorId: uuid.optional(),
-    fromDate: day.optional().meta({ description: 'Issue date from, inclusive' }),
-    toDate: day.optional().meta({ description: 'Issue date to, inclusive' }),
-    minAmount: centsText,
-    maxAmount: centsText,
-    ...portfolioFields,
-    search: line(100).optional().meta({ description: "Part of the number or of the debtor's name" }),
+    ...invoiceFilterQuery,
     include: includeRecovery,
-    sortBy: z
-      .enum(sorts)
-      .optional()
-      .transform(value => value ?? 'created_at')
-      .meta({
-        default: 'created_at',
-        description:
-          'next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode',
-      }),
+    sortBy: sortNames(sorts, 'created_at').meta({
+      description:
+        'Also in camel case. next_action_at needs the scope workflow:read too, as do standing, workflowStatus, step, nextFrom, nextTo and reasonCode',
+    }),
     sortOrder: z
       .enum(['asc', 'desc'])
       .optional()
@@ -108,20 +96,11 @@ const sortIndexes = {
   balance: { columns: ['open_cents', 'id'], types: ['bigint', 'uuid'], shapes: [/^\d{1,13}$/, idShape] },
 } as const
 
-const recoveryParameters = [
-  'include',
-  'standing',
-  'workflowStatus',
-  'step',
-  'nextFrom',
-  'nextTo',
-  'reasonCode',
-] as const
-
 /** A parameter that reveals recovery data: a filter or an order reveals as much as a field. */
-const recoveryParameterOf = (query: Filters): string | null =>
-  recoveryParameters.find(name => query[name] !== undefined) ??
-  (query.sortBy === 'next_action_at' ? 'sortBy=next_action_at' : null)
+const recoveryParameterOf = (query: Filters): string | null => {
+  if (query.include !== undefined) return 'include'
+  return recoveryFilterOf(query) ?? (query.sortBy === 'next_action_at' ? 'sortBy=next_action_at' : null)
+}
 
 export const listInvoices = operation({
   id: 'invoices.list',
@@ -169,9 +148,8 @@ export const listInvoices = operation({
       })
       return { ...page, items: await withRecoveries(call, query.include, page.items) }
     }
-    const cursorOrder = `${sortBy} ${query.sortOrder}`
     const { columns, types, shapes } = sortIndexes[sortBy]
-    const position = positionOf(query, cursorOrder, shapes)
+    const position = positionOf(query, `${sortBy} ${query.sortOrder}`, shapes)
     const most = position.offset + position.limit + 1
     const scanned = scannedMax + 20 * position.offset
     // One index has the filters and the order, so the first rows can be read without the total.
@@ -247,7 +225,7 @@ export const listInvoices = operation({
     ])
     const page = pageOf(position, rows, total, toInvoice, (row, nextPage) =>
       writeCursor(
-        cursorOrder,
+        position.order,
         nextPage,
         columns.map(column => (column === 'id' ? row.id : (row[column] as string | number))),
       ),
@@ -309,11 +287,19 @@ function filtersOf(query: InvoiceFilter & Partial<Pick<Filters, 'sortBy'>>) {
 const hasOnlySearch = ({ status, debtorId, fromDate, toDate, minAmount, maxAmount }: InvoiceFilter) =>
   [status, debtorId, fromDate, toDate, minAmount, maxAmount].every(value => value === undefined)
 
-/** How many invoices match a filter. */
-export async function countInvoices(tx: Tx, tenantId: string, filter: InvoiceFilter): Promise<Total> {
+/** How many invoices match a filter. `tenantTime` is called after the first read. */
+export async function countInvoices(
+  tx: Tx,
+  owner: Pick<Actor, 'tenantId' | 'companyId'>,
+  filter: InvoiceFilter,
+  tenantTime: () => number,
+): Promise<Total> {
+  const { tenantId } = owner
+  const portfolio = await portfolioFilterOf(tx, owner, filter, tenantTime)
   const search = filter.search === undefined ? null : await searchInvoices(tx, tenantId, filter.search)
-  const others = hasOnlySearch(filter) ? null : filtersOf(filter)
-  return totalFor(tx, filter, search, search && (await strategiesFor(tx, search, others)), null, tenantId)
+  const others = hasOnlySearch(filter) && !portfolio ? null : allFiltersOf(filter, portfolio, tenantId)
+  const strategies = search && (await strategiesFor(tx, search, others))
+  return totalFor(tx, filter, search, strategies, portfolio, tenantId)
 }
 
 /** Tries one strategy after the other until a result is sufficient; the last one always is. */

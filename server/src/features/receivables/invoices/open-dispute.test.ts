@@ -58,6 +58,9 @@ it('a dispute takes effect with its response: the invoice is disputed, the recov
   const { id } = await createInvoice()
   const opened = await disputed(id, { reason: 'Two chairs are broken', amountCents: 24_000 })
   expect(opened).toEqual({
+    disputedCents: 24_000,
+    answer: null,
+    creditedCents: null,
     id: expect.any(String),
     invoiceId: id,
     status: 'open',
@@ -70,7 +73,10 @@ it('a dispute takes effect with its response: the invoice is disputed, the recov
     workflowStatus: 'paused',
     inFlight: [],
   })
-  expect(await readData(`/api/v1/invoices/${id}`)).toMatchObject({ status: 'disputed' })
+  expect(await readData(`/api/v1/invoices/${id}?include=recovery`)).toMatchObject({
+    status: 'disputed',
+    recovery: { disputedCents: 24_000 },
+  })
   expect(await readData(`/api/v1/workflow/invoice/${id}`)).toMatchObject({
     status: 'paused',
     nextActionAt: null,
@@ -83,7 +89,9 @@ it('a dispute takes effect with its response: the invoice is disputed, the recov
       action: 'dispute',
       channel: null,
       status: 'done',
-      details: 'The debtor disputes the invoice: Two chairs are broken',
+      details: expect.stringMatching(
+        /^The debtor disputes €240\.00 of the invoice: Two chairs are broken\.?$/,
+      ),
     },
   ])
   const events = await installation.sql<{ type: string; data: object }>(
@@ -173,18 +181,31 @@ it('nothing is left to dispute on a paid invoice, and what is final stays final'
     code: 'BIZ_004',
     message: 'The invoice is cancelled, which is final.',
   })
-  const { id: judicial } = await createInvoice()
+})
+
+it('a dispute after the amicable stage has ended is recorded, and ends with its resolution', async () => {
+  const { id } = await createInvoice()
   await installation.sql(`update invoices set status = 'judicial', judicial_at = created_at where id = $1`, [
-    judicial,
+    id,
   ])
   await installation.sql(
     `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
-    [judicial],
+    [id],
   )
-  expect((await dispute(judicial)).body.error).toMatchObject({
-    code: 'BIZ_004',
-    message: expect.stringContaining('before the court'),
+  expect(await disputed(id)).toMatchObject({ invoiceStatus: 'judicial', workflowStatus: 'judicial' })
+  // It is in the queue of disputes, and counts as one of the recoveries in this status.
+  const found = async (query: string) =>
+    (await installation.call<{ id: string }[]>('GET', `/api/v1/invoices?${query}`)).body.data.map(
+      one => one.id,
+    )
+  expect(await found('standing=held:dispute')).toContain(id)
+  expect(await found('workflowStatus=judicial')).toContain(id)
+  expect((await dispute(id)).body.error.code).toBe('BIZ_004')
+  const resolved = await installation.call('POST', `/api/v1/invoices/${id}/dispute/resolve`, {
+    body: { outcome: 'rejected' },
   })
+  expect(resolved.body.data).toMatchObject({ invoiceStatus: 'judicial', workflowStatus: 'judicial' })
+  expect(await found('standing=judicial')).toContain(id)
 })
 
 it('nobody disputes more than the invoice', async () => {

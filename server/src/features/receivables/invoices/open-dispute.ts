@@ -8,10 +8,10 @@ import { newEvent } from '../../../kit/events.ts'
 import { centsInput, line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
+import { shownText } from '../../platform/shown-text.ts'
 import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
 import { type DisputeReason, disputeOpened, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import {
-  caseIsBeforeCourt,
   disputeIsOpen,
   invoiceAlreadyPaid,
   invoiceIsClosed,
@@ -31,7 +31,7 @@ import { Dispute, type DisputeRow, toDispute } from './dispute-schema.ts'
 
 const DisputeInput = z
   .strictObject({
-    reason: line(500).meta({ description: 'What the debtor says' }),
+    reason: shownText(line(500)).meta({ description: 'What the debtor says; the debtor’s page shows it' }),
     amountCents: optional(centsInput).meta({
       description: 'What of the invoice is disputed; all of it unless given',
     }),
@@ -57,7 +57,7 @@ export const openDispute = operation({
   body: DisputeInput,
   status: 201,
   reply: Dispute,
-  errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, caseIsBeforeCourt, disputeIsOpen],
+  errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, disputeIsOpen],
   assistant: 'confirm',
   audit: [invoiceDisputed],
   example: { body: { reason: 'Two of the ten chairs arrived broken', amountCents: 24_000 } },
@@ -80,6 +80,7 @@ export async function disputeInvoice(
   if (!recovery) throw invoiceNotFound.make()
   const { row } = recovery
   refuseFaults(recovery, amountCents)
+  const disputedCents = amountCents ?? row.amount_cents
   const opened: DisputeRow = {
     id: newId(),
     invoice_id: row.invoice_id,
@@ -87,6 +88,8 @@ export async function disputeInvoice(
     amount_cents: amountCents ?? null,
     status: 'open',
     note: null,
+    answer: null,
+    credited_cents: null,
     opened_at: now,
     resolved_at: null,
   }
@@ -107,15 +110,16 @@ export async function disputeInvoice(
       channel: null,
       status: 'done',
       code: 'disputed',
-      params: { reason },
+      params: { reason, amountCents: disputedCents, currency: row.currency },
       debtorId: row.debtor_id,
       actor,
       communicationId: null,
       at: now,
     },
   ])
-  const { id: disputeId, amount_cents } = opened
-  const dispute = { ...invoiceEventData(recovery), disputeId, reasonCode, amountCents: amount_cents, channel }
+  const disputeId = opened.id
+  const sums = { amountCents: opened.amount_cents, disputedCents }
+  const dispute = { ...invoiceEventData(recovery), disputeId, reasonCode, ...sums, channel }
   recordEvents(tx, [newEvent(disputeOpened, row.invoice_id, dispute)], context)
   const about = { invoiceId: row.invoice_id, disputeId }
   recordAudit(tx, [newEvent(invoiceDisputed, row.invoice_id, about)], context)
@@ -123,7 +127,7 @@ export async function disputeInvoice(
   const { inFlight } = isRunning(row.status)
     ? await holdRecovery(context, recovery, 'dispute')
     : { inFlight: [] }
-  return toDispute(opened, { invoiceStatus, workflowStatus: recovery.row.status, inFlight })
+  return toDispute(opened, row.amount_cents, { invoiceStatus, workflowStatus: recovery.row.status, inFlight })
 }
 
 function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true }>['because']): ApiError {
@@ -133,15 +137,13 @@ function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true
     case 'cancelled':
     case 'written_off':
       return invoiceIsClosed.make(because)
-    case 'judicial':
-      return caseIsBeforeCourt.make()
     case 'disputed':
       return disputeIsOpen.make()
   }
 }
 
 function refuseFaults({ row }: OpenRecovery, amountCents: number | undefined): void {
-  const verdict = mayDispute(row.invoice_status)
+  const verdict = mayDispute(row.invoice_status, row.disputed_at !== null)
   if (!verdict.allowed) throw refusal(verdict.because)
   if (amountCents !== undefined && amountCents > row.amount_cents) {
     const message = 'is more than the invoice'

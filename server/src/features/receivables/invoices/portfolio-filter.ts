@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { builtInCascades } from '../../../domain/recovery/cascade.ts'
 import type { RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
@@ -7,7 +5,6 @@ import { addDays, localTime, MINUTE } from '../../../domain/time.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { adHoc, sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { day, moment, oneOrMore } from '../../../kit/fields.ts'
 import {
   type Conditions,
   cappedTotal,
@@ -20,50 +17,7 @@ import {
 } from '../../../kit/list.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { openSums } from '../reports/open-sums.ts'
-
-const daysText = z
-  .string()
-  .regex(/^-?\d{1,4}$/, 'must be a whole number of days')
-  .transform(Number)
-  .optional()
-  .meta({ type: 'integer' })
-
-const code = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be a code in lower case')
-
-/** Each is a set of standings. For ended recoveries the status of the invoice is more precise. */
-const unendedStatuses = [
-  'pending',
-  'in_recovery',
-  'paused',
-  'judicial',
-] as const satisfies readonly RecoveryStatus[]
-
-/** The filters of the list of invoices by the state of their recovery. */
-export const portfolioFields = {
-  standing: oneOrMore(standings).meta({
-    type: 'string',
-    description: `Where it stands; one or more of ${standings.join(', ')}, with commas`,
-  }),
-  dueFrom: day.optional().meta({ description: 'Due date from, inclusive' }),
-  dueTo: day.optional().meta({ description: 'Due date to, inclusive' }),
-  overdueMin: daysText.meta({ description: 'Days past the due date, at least; negative: before it' }),
-  overdueMax: daysText.meta({ description: 'Days past the due date, at most' }),
-  workflowStatus: z
-    .enum(unendedStatuses)
-    .optional()
-    .meta({ description: 'Status of the recovery; for those that ended use `status`' }),
-  step: code.optional().meta({ description: 'The step at which an open recovery stands' }),
-  nextFrom: moment.optional().meta({
-    description: 'Its next message is in this quarter hour or later',
-  }),
-  nextTo: moment.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
-  reasonCode: code
-    .optional()
-    .meta({ description: 'Why the next action is when it is, or why there is none' }),
-  debtorType: z.enum(debtorTypes).optional(),
-}
-
-type Given = Partial<z.output<z.ZodObject<typeof portfolioFields>>>
+import { type PortfolioGiven, portfolioNames, type unendedStatuses } from './filter-schema.ts'
 
 /** Quarter hours since 1970. */
 export interface Slots {
@@ -88,7 +42,10 @@ export interface PortfolioFilter {
    * again costs less than reading a thousand ids and sending them back.
    */
   planned: Planned | null
-  probes: Pick<Given, 'step' | 'reasonCode' | 'debtorType'> & { slots?: Slots }
+  probes: Pick<PortfolioGiven, 'step' | 'reasonCode' | 'debtorType'> & {
+    slots?: Slots
+    status?: RecoveryStatus
+  }
 }
 
 const open: readonly Standing[] = ['running', 'decide', ...heldStandings]
@@ -102,36 +59,44 @@ const standingsOf: Record<(typeof unendedStatuses)[number], readonly Standing[]>
 }
 
 const slotMs = 15 * MINUTE
-const slotOf = (at: number | undefined) => (at === undefined ? null : Math.floor(at / slotMs))
+const slotOf = (at: string | undefined) => (at === undefined ? null : Math.floor(Date.parse(at) / slotMs))
 const later = (one: string | undefined, other: string | undefined) =>
   one && other ? (one > other ? one : other) : (one ?? other ?? null)
 const earlier = (one: string | undefined, other: string | undefined) =>
   one && other ? (one < other ? one : other) : (one ?? other ?? null)
 
+/** A dispute outside a running recovery stands where those of paused ones do; only then the status itself is looked at. */
+const findDisputedNotRunning = sql(
+  'invoices.find-disputed-not-running',
+  `select invoice_id from recoveries where standing = 'held:dispute' and status in ('pending', 'judicial') limit 1`,
+)
+
 /** Null: none of these filters was given. */
 export async function portfolioFilterOf(
   tx: Tx,
-  actor: Actor,
-  query: Given,
+  owner: Pick<Actor, 'tenantId' | 'companyId'>,
+  query: PortfolioGiven,
   /** Called after the first read. */
   tenantTime: () => number,
 ): Promise<PortfolioFilter | null> {
   const { standing, overdueMin, overdueMax, workflowStatus, step, reasonCode, debtorType, nextFrom, nextTo } =
     query
-  const names = Object.keys(portfolioFields) as (keyof Given)[]
-  if (names.every(name => query[name] === undefined)) return null
+  if (portfolioNames.every(name => query[name] === undefined)) return null
   const isByAge = overdueMin !== undefined || overdueMax !== undefined
-  const company = isByAge ? await findCompany(tx, actor.companyId) : null
+  const company = isByAge ? await findCompany(tx, owner.companyId) : null
   const today = company ? localTime(company.time_zone, tenantTime()).date : ''
   const isPlanned = nextFrom !== undefined || nextTo !== undefined
+  const isMixed =
+    (workflowStatus === 'pending' || workflowStatus === 'paused' || workflowStatus === 'judicial') &&
+    (await tx.rows(findDisputedNotRunning, [])).length > 0
   const sets = [
     standing,
-    workflowStatus && standingsOf[workflowStatus],
+    workflowStatus && [...standingsOf[workflowStatus], ...(isMixed ? (['held:dispute'] as const) : [])],
     step === undefined && reasonCode === undefined ? undefined : open,
     isPlanned ? (['running'] as const) : undefined,
   ].filter(set => set !== undefined)
   const slots = isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null
-  const planned = slots && (await findPlanned(tx, { slots, tenantId: actor.tenantId }))
+  const planned = slots && (await findPlanned(tx, { slots, tenantId: owner.tenantId }))
   return {
     standings:
       sets.length === 0
@@ -143,6 +108,7 @@ export async function portfolioFilterOf(
     planned,
     probes: {
       ...(slots && !planned && { slots }),
+      ...(isMixed && { status: workflowStatus }),
       ...(step !== undefined && { step }),
       ...(reasonCode !== undefined && { reasonCode }),
       ...(debtorType !== undefined && { debtorType }),
@@ -340,7 +306,7 @@ export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId:
   ].join(' and ')
 
 /** The columns of a recovery that a probe reads. */
-const probedColumns = ['due_because', 'cascade', 'cascade_version', 'step'] as const
+const probedColumns = ['due_because', 'cascade', 'cascade_version', 'step', 'status'] as const
 
 /**
  * Adds the filters that are checked for each row `i`. By a subquery, not a join: the scan must keep its order, and may end
@@ -352,10 +318,11 @@ export function addProbes(
   tenantId: string,
   hasRecovery = false,
 ): void {
-  const { step, reasonCode, debtorType, slots } = probes
+  const { step, reasonCode, debtorType, slots, status } = probes
   const recovery = hasRecovery ? 'i' : 'r'
   const ofRecovery: string[] = []
   if (reasonCode !== undefined) ofRecovery.push(`${recovery}.due_because = ${filter.bind(reasonCode)}`)
+  if (status !== undefined) ofRecovery.push(`${recovery}.status = ${filter.bind(status)}`)
   if (step !== undefined) ofRecovery.push(stepCondition(filter, step, recovery))
   if (ofRecovery.length > 0)
     filter.add(

@@ -58,6 +58,48 @@ it('is the plan the invoice then has, day by day', async () => {
   expect(plan.actions.map(action => action.action)).toEqual(previewed.actions.map(action => action.action))
 })
 
+it('takes the body of a create as it is, and says that the hour is an example', async () => {
+  const body = {
+    invoiceNumber: 'F-2026-1',
+    amountCents: 120_000,
+    currency: 'EUR',
+    issueDate: '2026-09-15',
+    dueDate: '2026-10-15',
+    description: 'Chairs',
+    metadata: { file: 'A-17' },
+    debtor: lyonDebtor('Corps SARL'),
+  }
+  const answer = await installation.call<Preview>('POST', '/api/v1/workflow/preview', { body })
+  expect(answer.status, answer.text).toBe(200)
+  expect(answer.body.data).toMatchObject({ precision: 'day', reasonCode: 'planned' })
+  const wrong = await installation.call('POST', '/api/v1/workflow/preview', {
+    body: { ...body, issueDate: '2026-10-16' },
+  })
+  expect([wrong.status, wrong.body.error.code]).toEqual([400, 'VAL_001'])
+})
+
+it('for a known debtor it counts what was sent and what waits: it is the plan the invoice then has, to the minute', async () => {
+  const sandbox = await newSandbox(installation)
+  const first = await sandbox.invoice({ debtor: lyonDebtor('Connu SARL'), dueDate: '2026-10-15' })
+  await sandbox.advance('PT2H')
+  const debtor = { id: first.debtor.id }
+  const body = { amountCents: 80_000, dueDate: '2026-10-15', debtor }
+  const previewed = await sandbox.done<Preview>('POST', '/api/v1/workflow/preview', body)
+  expect(previewed).toMatchObject({ precision: 'minute' })
+  // The day is taken by the first message.
+  expect(days(previewed)[0]! > '2026-11-16').toBe(true)
+  const { id } = await sandbox.invoice({ ...body, invoiceNumber: 'K-2' })
+  const plan = await sandbox.done<Preview>('GET', `/api/v1/workflow/invoice/${id}/plan`)
+  const moments = ({ actions }: Preview) =>
+    actions.map(({ action, scheduledAt }) => [action, scheduledAt.slice(0, 16)])
+  expect(moments(plan)).toEqual(moments(previewed))
+  const unknown = await sandbox.call('POST', '/api/v1/workflow/preview', {
+    ...body,
+    debtor: { id: '01a1d3c4-5e00-7b21-9f64-0c8d7a3e1b52' },
+  })
+  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'BIZ_003'])
+})
+
 it('writes nothing', async () => {
   const tenants = Object.values(installation.company.tenants)
   const before = await digestOf(installation, tenants)

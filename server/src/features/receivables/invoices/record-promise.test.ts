@@ -23,7 +23,7 @@ const statusesOf = async (id: string) =>
     )
   ).map(row => row.status)
 
-it('a promise is an acknowledgement, a response of the debtor and a pause that ends two working days after it', async () => {
+it('a promise is a response of the debtor and a pause that ends two working days after it', async () => {
   const sandbox = await newSandbox(installation)
   const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Blanc SARL') })
   await sandbox.advanceToDay('2026-11-18')
@@ -45,15 +45,14 @@ it('a promise is an acknowledgement, a response of the debtor and a pause that e
     action: 'promise',
     channel: null,
     status: 'done',
-    details: '€1,200.00 promised for 2026-11-27: after the payroll',
+    details: '€1,200.00 promised for 27 November 2026: after the payroll',
   })
   const [row] = await installation.sql(
-    `select r.acknowledged_at = p.created_at as is_acknowledged, a.quiet_until = p.created_at + interval '3 days' as is_quiet
-       from recoveries r join promises p on p.invoice_id = r.invoice_id join agendas a on a.debtor_id = r.debtor_id
-      where r.invoice_id = $1 and a.debtor_id = $2`,
+    `select a.quiet_until = p.created_at + interval '3 days' as is_quiet
+       from promises p join agendas a on a.debtor_id = p.debtor_id where p.invoice_id = $1 and a.debtor_id = $2`,
     [id, debtor.id],
   )
-  expect(row).toEqual({ is_acknowledged: true, is_quiet: true })
+  expect(row).toEqual({ is_quiet: true })
 })
 
 it('money that reaches the sum keeps it; without money it is broken on its day, and the reminders go on', async () => {

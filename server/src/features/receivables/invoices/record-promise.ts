@@ -8,6 +8,7 @@ import {
   promiseDaysMax,
 } from '../../../domain/recovery/promise.ts'
 import { recoveryStatuses } from '../../../domain/recovery/recovery-state.ts'
+import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -16,17 +17,15 @@ import { newEvent } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
-import {
-  holdRecovery,
-  noteAcknowledgement,
-  recordDebtorResponse,
-} from '../../recovery/case/change-recovery.ts'
+import { holdRecovery, recordDebtorResponse, restateTimeBar } from '../../recovery/case/change-recovery.ts'
 import { promiseBroken, promiseRecorded, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import {
   invoiceAlreadyPaid,
   invoiceNotFound,
+  noPromiseAfterTimeBar,
   noRemindersToPause,
   ownPromisesUsedUp,
+  proceedingsAreOpen,
 } from '../../recovery/case/errors.ts'
 import { addActions } from '../../recovery/case/history.ts'
 import {
@@ -37,7 +36,7 @@ import {
 } from '../../recovery/case/open-recovery.ts'
 import { balanceOfRecovery } from '../../recovery/case/recovery-store.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
-import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { invoicePromised } from './audit-events.ts'
 
@@ -56,7 +55,7 @@ const PromiseInput = z
 
 const PaymentPromise = z
   .object({
-    id: outputUuid,
+    id: outputUuid.nullable().meta({ description: 'Null in a dry run' }),
     invoiceId: outputUuid,
     date: z.string().meta({ format: 'date' }),
     amountCents: z.int(),
@@ -65,7 +64,7 @@ const PaymentPromise = z
     createdAt: dateTime,
     workflowStatus: z.enum(recoveryStatuses),
     inFlight: inFlightMessages,
-    plan: planChange,
+    ...ofDryRun,
   })
   .meta({ id: 'PaymentPromise' })
 
@@ -98,7 +97,13 @@ export const recordPromise = operation({
   body: PromiseInput,
   status: 201,
   reply: PaymentPromise,
-  errors: [invoiceNotFound, invoiceAlreadyPaid, noRemindersToPause],
+  errors: [
+    invoiceNotFound,
+    invoiceAlreadyPaid,
+    noRemindersToPause,
+    noPromiseAfterTimeBar,
+    proceedingsAreOpen,
+  ],
   assistant: 'confirm',
   audit: [invoicePromised],
   example: { body: { date: '2026-11-30', note: 'Said on the phone, after the payroll' } },
@@ -106,7 +111,10 @@ export const recordPromise = operation({
   run: call => promisePayment(call, call.params.id, call.body),
 })
 
-/** The debtor promises to pay: it acknowledges the debt, counts as a response, and pauses the recovery until a given day. */
+/**
+ * A promise to pay counts as a response, and pauses the recovery until a given day. Only one that the debtor makes itself, on its
+ * page or in a call, acknowledges the debt: what the creditor notes about it does not.
+ */
 export async function promisePayment(
   context: OperationContext,
   invoiceId: string,
@@ -117,12 +125,15 @@ export async function promisePayment(
   const recovery = await openRecovery(context, invoiceId)
   if (!recovery) throw invoiceNotFound.make()
   const { row } = recovery
-  const verdict = mayPromise(row.invoice_status, row.status)
-  if (!verdict.allowed)
-    throw verdict.because === 'paid'
-      ? invoiceAlreadyPaid.make('; there is nothing left to promise')
-      : noRemindersToPause.make(row.status)
   const calendar = calendarOf(recovery)
+  const limited = { limitationEndsOn: row.limitation_ends_on }
+  const verdict = mayPromise(row.invoice_status, row.status, isTimeBarred({ calendar }, limited, now))
+  if (!verdict.allowed) {
+    if (verdict.because === 'paid') throw invoiceAlreadyPaid.make('; there is nothing left to promise')
+    if (verdict.because === 'time_barred') throw noPromiseAfterTimeBar.make(row.limitation_ends_on)
+    throw noRemindersToPause.make(row.status)
+  }
+  if (recovery.file.insolvency_kind !== null) throw proceedingsAreOpen.make()
   const balance = balanceOfRecovery(row)
   const zone = calendar.zones[0]
   const today = localTime(zone, now).date
@@ -177,7 +188,7 @@ export async function promisePayment(
   const about = { invoiceId: row.invoice_id, promiseId: id }
   recordAudit(tx, [newEvent(invoicePromised, row.invoice_id, about)], context)
   recordDebtorResponse(context, recovery)
-  noteAcknowledgement(context, recovery)
+  if (isOwn) restateTimeBar(context, recovery, { own_promises_at: [...row.own_promises_at, now] })
   const { inFlight } = await holdRecovery(context, recovery, 'promise', { at: end, because: 'promise' })
   return {
     id,

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
-import { isTwoDecimalCurrency } from '../../../domain/money/money.ts'
 import { balanceOf, lateClaimStatus, lateClaimStatuses, owedOf } from '../../../domain/recovery/account.ts'
+import { type TimeBar, timeBarOf } from '../../../domain/recovery/time-bar.ts'
+import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { type ActorRef, actorKinds } from '../../../kit/events.ts'
 import { centsInput, dateTime, day, line, note, optional, outputUuid } from '../../../kit/fields.ts'
+import { currencyCode } from '../../platform/code-fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
 import { InvoiceAct, RecoveryOfInvoice } from '../../recovery/workflow/schema.ts'
 import { InvoiceDebtorInput } from '../debtors/input-schema.ts'
@@ -16,32 +19,67 @@ import { Metadata } from './metadata.ts'
 export const unknownInvoiceFields = {
   notes: 'can be set by an update only: PUT /api/v1/invoices/:id',
   amount: 'is not a field of this request; send amountCents, in cents',
+  debtorId: 'is not a field of this request; send debtor: {"id": …} with this id',
+}
+
+const invoiceNumber = shownText(line(100))
+/** What does not change the plan of an invoice. */
+const describingFields = {
+  currency: optional(currencyCode).meta({
+    default: 'EUR',
+    description: 'ISO 4217, with two decimals; of a company that was set up with another currency, that one',
+  }),
+  description: optional(shownText(note(500))),
+  metadata: optional(Metadata),
+}
+
+export function dueAfterIssue(
+  invoice: { dueDate: string; issueDate?: string | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  if (invoice.issueDate !== undefined && invoice.dueDate < invoice.issueDate)
+    context.addIssue({ code: 'custom', path: ['dueDate'], message: 'is before issueDate' })
+}
+
+/** What the time bar is counted by. */
+export const limitationFields = { suppliedOn: day, limitationMonths: z.int().min(1).max(360) }
+
+export const optionalLimitation = {
+  suppliedOn: optional(limitationFields.suppliedOn),
+  limitationMonths: optional(limitationFields.limitationMonths),
+}
+
+/** The time bar of an invoice that nobody has paid a part of yet. */
+export const timeBarOfNew = (
+  given: { issueDate: LocalDate; suppliedOn?: LocalDate | undefined; limitationMonths?: number | undefined },
+  type: DebtorType,
+): TimeBar =>
+  timeBarOf({
+    type,
+    issueDate: given.issueDate,
+    suppliedOn: given.suppliedOn ?? null,
+    limitationMonths: given.limitationMonths ?? null,
+    acknowledgedOn: [],
+  })
+
+/** The same and what a plan does not need, so that the body of a create can be previewed as it is. */
+export const notPlannedFields = {
+  ...describingFields,
+  invoiceNumber: optional(invoiceNumber),
+  issueDate: optional(day),
 }
 
 export const InvoiceInput = z
   .strictObject({
-    invoiceNumber: shownText(line(100)),
+    invoiceNumber,
     amountCents: centsInput.meta({ description: 'Total including tax, in cents' }),
-    currency: optional(
-      z
-        .string()
-        .refine(isTwoDecimalCurrency, 'must be an ISO 4217 code in capitals of a currency with two decimals')
-        .meta({ examples: ['EUR'] }),
-    ).meta({
-      default: 'EUR',
-      description:
-        'ISO 4217, with two decimals; of a company that was set up with another currency, that one',
-    }),
     issueDate: day,
     dueDate: day,
-    description: optional(shownText(note(500))),
     debtor: InvoiceDebtorInput,
-    metadata: optional(Metadata),
+    ...describingFields,
+    ...optionalLimitation,
   })
-  .superRefine((invoice, context) => {
-    if (invoice.dueDate < invoice.issueDate)
-      context.addIssue({ code: 'custom', path: ['dueDate'], message: 'is before issueDate' })
-  })
+  .superRefine(dueAfterIssue)
   .meta({ id: 'InvoiceInput' })
 export type InvoiceInput = z.output<typeof InvoiceInput>
 
@@ -102,6 +140,8 @@ export const Invoice = z
     currency: z.string(),
     issueDate: z.string().meta({ format: 'date' }),
     dueDate: z.string().meta({ format: 'date' }),
+    suppliedOn: z.string().nullable().meta({ format: 'date' }),
+    limitationMonths: z.int().nullable(),
     description: z.string().nullable(),
     status: z.enum(invoiceStatuses),
     workflowStarted: z.boolean(),
@@ -133,6 +173,8 @@ export interface InvoiceRow
     | 'currency'
     | 'issue_date'
     | 'due_date'
+    | 'supplied_on'
+    | 'limitation_months'
     | 'description'
     | 'metadata'
     | 'notes'
@@ -156,7 +198,7 @@ export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
     credited: row.credited_cents,
     claimed: row.claimed_cents,
   }
-  const { balance, overpaid } = balanceOf(sums)
+  const { balance, principal, overpaid } = balanceOf(sums)
   return {
     id: row.id,
     invoiceNumber: row.number,
@@ -164,13 +206,15 @@ export function toInvoice(row: InvoiceRow): z.input<typeof Invoice> {
     currency: row.currency,
     issueDate: row.issue_date,
     dueDate: row.due_date,
+    suppliedOn: row.supplied_on,
+    limitationMonths: row.limitation_months,
     description: row.description,
     status: row.status as InvoiceStatus,
     workflowStarted: row.workflow_started,
     debtor: toDebtorOfInvoice(row.debtor),
     metadata: row.metadata as z.output<typeof Metadata>,
     notes: row.notes,
-    paidCents: row.paid_cents,
+    paidCents: principal,
     creditedCents: row.credited_cents,
     balanceCents: balance,
     overpaidCents: overpaid,

@@ -36,6 +36,33 @@ it.each(['zenith ecl', 'COMPTA@zenith', '732 829 320 00074', '73282932'])('finds
   expect((await find(q)).debtors.map(({ id }) => id)).toEqual([zenith.debtor.id])
 })
 
+it.each([
+  ['Œuvres Æther', ['oeuvres', 'œuvres', 'aether']],
+  ['Straßenbau Müller', ['strassen', 'straße', 'STRASSE']],
+  ['Łódź Ørsted', ['lodz', 'łódź', 'orsted']],
+  ['Đorđević d’Été', ['dordevic', "d'ete", 'd’été', 'd`ete']],
+])(
+  'ligatures, letters with a stroke and apostrophes: %s is found however it is typed',
+  async (name, typed) => {
+    const made = await create(`SEARCH-${name}`, { name, email: 'achats@search.example' })
+    for (const q of typed) {
+      expect(
+        (await find(q)).debtors.map(debtor => debtor.id),
+        q,
+      ).toEqual([made.debtor.id])
+      for (const path of ['/api/v1/debtors', '/api/v1/invoices']) {
+        const listed = await installation.call<{ id: string }[]>(
+          'GET',
+          `${path}?search=${encodeURIComponent(q)}`,
+        )
+        expect(listed.body.data.map(({ id }) => id)).toEqual([
+          path.includes('debtors') ? made.debtor.id : made.id,
+        ])
+      }
+    }
+  },
+)
+
 it('finds an invoice by its number, by the name of its debtor and by its id', async () => {
   for (const q of ['zen-2026', 'éclairage', zenith.id])
     expect((await find(q)).invoices).toMatchObject([

@@ -1,3 +1,4 @@
+import type { TimeBarCause } from '../../../domain/recovery/time-bar.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type EventRow, eventRecord, insertEvents } from '../../platform/events/record-events.ts'
@@ -15,6 +16,12 @@ export interface NewInvoiceRow {
   currency: string
   issue_date: string
   due_date: string
+  supplied_on: string | null
+  limitation_months: number | null
+  limitation_ends_on: string
+  limitation_from: string
+  limitation_because: TimeBarCause
+  limitation_alert_on: string | null
   description: string | null
   metadata: unknown
   events: number
@@ -34,7 +41,8 @@ const insertInvoiceRows = sql(
   'invoices.insert-many',
   `with input as (
      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, debtor_id uuid, number text, number_search text, number_grams integer[], amount_cents bigint, currency text,
-       issue_date date, due_date date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
+       issue_date date, due_date date, supplied_on date, limitation_months integer, limitation_ends_on date, limitation_from date,
+       limitation_because text, limitation_alert_on date, description text, metadata jsonb, events integer, cascade text, cascade_version integer,
        workflow_status text, started_at timestamptz, anchor_at timestamptz, wish_at timestamptz, due_at timestamptz,
        due_because text, due_channel text)),
    new_debtor as (
@@ -42,10 +50,10 @@ const insertInvoiceRows = sql(
        siret text, address text, city text, postal_code text, country text, type text, language text, notes text,
        search_text text, search_grams integer[])),
    inserted as (
-     insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, description, metadata,
-       status, event_seq, created_at, updated_at, open_cents)
+     insert into invoices (tenant_id, id, debtor_id, number, number_search, number_grams, amount_cents, currency, issue_date, due_date, supplied_on, limitation_months,
+       description, metadata, status, event_seq, created_at, updated_at, open_cents)
      select current_setting('relance.tenant')::uuid, id, debtor_id, number, number_search, number_grams, amount_cents, currency,
-            issue_date, due_date, description, metadata, 'imported', events, $4, $4, amount_cents
+            issue_date, due_date, supplied_on, limitation_months, description, metadata, 'imported', events, $4, $4, amount_cents
        from input
      on conflict (tenant_id, number) do nothing
      returning id, debtor_id),
@@ -57,9 +65,10 @@ const insertInvoiceRows = sql(
        from new_debtor where id in (select debtor_id from inserted)),
    recovery as (
      insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, cascade_version, started_at, anchor_at, wish_at,
-       due_at, due_because, due_channel, due_date, created_at)
+       due_at, due_because, due_channel, due_date, limitation_ends_on, limitation_from, limitation_because, limitation_alert_on, created_at)
      select current_setting('relance.tenant')::uuid, input.id, input.debtor_id, workflow_status, cascade, cascade_version,
-            started_at, anchor_at, wish_at, due_at, due_because, due_channel, due_date, $4
+            started_at, anchor_at, wish_at, due_at, due_because, due_channel, due_date, limitation_ends_on,
+            limitation_from, limitation_because, limitation_alert_on, $4
        from input join inserted on inserted.id = input.id),
    happened as (
      select e.* from jsonb_to_recordset($3::jsonb) as e${eventRecord} join inserted on inserted.id = e.subject_id),
@@ -91,7 +100,7 @@ const statusesByNumber = sql(
 
 export const findStatuses = (tx: Tx, numbers: readonly string[]) => tx.rows(statusesByNumber, [numbers])
 
-export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description,
+export const invoiceColumns = `i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.supplied_on, i.limitation_months, i.description,
   i.metadata, i.notes, i.status, i.paid_cents, i.credited_cents, i.claimed_cents, i.late_payment_waiver, i.created_at, i.updated_at,
   i.open_cents, r.status <> 'pending' as workflow_started, ${debtorAsJson} as debtor`
 

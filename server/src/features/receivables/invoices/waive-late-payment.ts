@@ -8,13 +8,17 @@ import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceNotFound, latePaymentIsOver } from '../../recovery/case/errors.ts'
 import { openRecovery } from '../../recovery/case/open-recovery.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
+import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
 import { latePaymentWaived } from './audit-events.ts'
 import { Invoice, toInvoice, type Waiver } from './schema.ts'
 import { findInvoice } from './store.ts'
 
 const WaiverInput = z
-  .strictObject({ reason: line(500).meta({ description: 'Why, for your own records' }) })
+  .strictObject({ reason: line(500).meta({ description: 'Why, for your own records' }), dryRun })
   .meta({ id: 'LatePaymentWaiverInput' })
+
+const WaivedInvoice = Invoice.extend(ofDryRun).meta({ id: 'WaivedInvoice' })
 
 // The paid part of the claim stays claimed.
 const saveWaiver = sql(
@@ -33,11 +37,12 @@ export const waiveLatePayment = operation({
   params: z.strictObject({ id: uuid }),
   body: WaiverInput,
   status: 200,
-  reply: Invoice,
+  reply: WaivedInvoice,
   errors: [invoiceNotFound, latePaymentIsOver],
   assistant: 'confirm',
   audit: [latePaymentWaived],
   example: { body: { reason: 'A good customer who was late once' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   async run(call) {
     const { tx, actor, params, body, now } = call
     // Under the debtor's lock, so that no message that claims them is composed at the same time.

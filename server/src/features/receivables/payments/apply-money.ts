@@ -1,16 +1,17 @@
 import { applyMovement, balanceOf, type Movement, owedOf } from '../../../domain/recovery/account.ts'
 import { isPromiseKept } from '../../../domain/recovery/promise.ts'
 import { isRunning } from '../../../domain/recovery/recovery-state.ts'
+import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
 import {
   endRecovery,
-  noteAcknowledgement,
   recordDebtorResponse,
   recordPause,
   releaseHolds,
+  restateTimeBar,
 } from '../../recovery/case/change-recovery.ts'
 import { invoiceStatusChanged } from '../../recovery/case/invoice-events.ts'
 import { factsOf } from '../../recovery/case/invoice-facts.ts'
@@ -42,9 +43,12 @@ const markPromiseKept = sql(
   `update promises set status = 'kept', settled_at = $2 where invoice_id = $1 and status = 'open'`,
 )
 
-interface Applied {
+/** What was paid so far, and what is left: as in the fields of an invoice. */
+export interface Applied {
   paidCents: number
   balanceCents: number
+  latePaymentPaidCents: number
+  overpaidCents: number
 }
 
 /**
@@ -54,8 +58,8 @@ interface Applied {
 export async function applyMoney(
   context: OperationContext,
   recovery: OpenRecovery,
-  /** `sourceId` is the payment or credit note it comes from. */
-  movement: Movement & { sourceId: string },
+  /** `sourceId` is the payment or credit note it comes from; `day`: the day of a payment, which may be long ago. */
+  movement: Movement & { sourceId: string; day?: LocalDate },
   eventsOf: (applied: Applied) => NewEvent[],
 ): Promise<Applied & { inFlight: InFlight[] }> {
   const { tx, actor, now, newId } = context
@@ -65,7 +69,13 @@ export async function applyMoney(
     account: { facts, status, recovery: recoveryStatus },
     events: consequences,
   } = applyMovement({ facts: factsOf(row), status: row.invoice_status, recovery: row.status }, movement)
-  const applied = { paidCents: facts.paid, balanceCents: balanceOf(facts).balance }
+  const { principal, balance, accessories, overpaid } = balanceOf({ ...facts, claimed: row.claimed_cents })
+  const applied = {
+    paidCents: principal,
+    balanceCents: balance,
+    latePaymentPaidCents: accessories,
+    overpaidCents: overpaid,
+  }
   tx.atCommit(insertPostings, [
     actor.tenantId,
     newId(),
@@ -79,7 +89,7 @@ export async function applyMoney(
     JSON.stringify(actorRef(actor)),
   ])
   tx.atCommit(updateInvoiceTotals, [invoiceId, facts.paid, facts.credited, status, iso(now)])
-  applyFacts(recovery, { paid_cents: facts.paid, credited_cents: facts.credited })
+  applyFacts(context, recovery, { paid_cents: facts.paid, credited_cents: facts.credited })
   const eventsByType = {
     'invoice.status_changed': () => [
       newEvent(invoiceStatusChanged, invoiceId, {
@@ -111,7 +121,18 @@ export async function applyMoney(
     movement.kind === 'payment' && row.promise !== null && isPromiseKept(row.promise, facts.paid)
   if (hasKeptPromise) tx.atCommit(markPromiseKept, [invoiceId, iso(now)])
   const inFlight = await applyMoneyToRecovery(context, recovery, recoveryStatus, movement, hasKeptPromise)
+  if (movement.kind !== 'credit')
+    restateTimeBar(context, recovery, { received: receivedAfter(row, movement) })
   return { ...applied, inFlight }
+}
+
+/** The money that counts as an acknowledgement of the debtor: what the bank took back, or was given back, does not. */
+function receivedAfter(
+  { received }: OpenRecovery['row'],
+  { sourceId, day }: { sourceId: string; day?: LocalDate },
+): OpenRecovery['row']['received'] {
+  const others = received.filter(({ id }) => id !== sourceId)
+  return day === undefined ? others : [...others, { id: sourceId, on: day }]
 }
 
 /**
@@ -150,7 +171,6 @@ async function applyMoneyToRecovery(
   if (movement.kind === 'payment') {
     if (hasKeptPromise && row.holds.includes('promise')) releaseHolds(context, recovery, ['promise'])
     recordDebtorResponse(context, recovery)
-    noteAcknowledgement(context, recovery)
   }
   return inFlight
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { effectOnPaid, mayBecome, type PaymentStatus } from '../../../domain/money/payment-state.ts'
+import { type PaymentAct, paymentActs } from '../../../domain/money/payment-state.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -15,6 +15,7 @@ import { applyMoney } from './apply-money.ts'
 import { paymentChanged } from './audit-events.ts'
 import { paymentCannotBecome, paymentNotFound } from './errors.ts'
 import { paymentFailed } from './events.ts'
+import { planReceiptOfCollector } from './plan-receipt.ts'
 import { paymentReceivedEvent } from './record-payment.ts'
 import { ChangedPayment, type PaymentRow, paymentColumns, toPayment } from './schema.ts'
 
@@ -30,18 +31,11 @@ const updatePaymentRow = sql(
 export const findPayment = async (tx: Tx, id: string): Promise<PaymentRow | null> =>
   (await tx.rows(selectPayment, [id]))[0] ?? null
 
-const movementKinds = {
-  completed: 'payment',
-  failed: 'reversal',
-  refunded: 'refund',
-  pending: 'payment',
-} as const
-
 /** Changes the status of a payment, and with it what is owed. */
 export async function changePayment(
   context: OperationContext,
   id: string,
-  to: PaymentStatus,
+  act: PaymentAct,
   reason: string | null,
 ) {
   const { tx, actor, now } = context
@@ -54,8 +48,8 @@ export async function changePayment(
   ])
   const payment = await findPayment(tx, id)
   if (!payment || !recovery) throw paymentNotFound.make()
-  const from = payment.status as PaymentStatus
-  if (!mayBecome(from, to)) throw paymentCannotBecome.make(from, to)
+  const { from, to, effect, movement } = paymentActs[act]
+  if (payment.status !== from) throw paymentCannotBecome.make(payment.status, to)
   const paidAt = to === 'completed' ? now : payment.paid_at
   const row: PaymentRow = {
     ...payment,
@@ -75,16 +69,21 @@ export async function changePayment(
   ])
   const about = { paymentId: id, invoiceId: payment.invoice_id, before: from, status: to }
   recordAudit(tx, [newEvent(paymentChanged, id, about)], context)
-  const effect = effectOnPaid(from, to)
   const failed = to === 'failed' ? [paymentFailedEvent(recovery, row)] : []
-  if (effect === 0) {
+  if (movement === null) {
     recordEvents(tx, failed, context)
     return { ...toPayment(row), inFlight: [] }
   }
+  if (to === 'completed') planReceiptOfCollector(context, recovery, row)
   const { inFlight } = await applyMoney(
     context,
     recovery,
-    { kind: movementKinds[to], sourceId: id, cents: effect * payment.amount_cents },
+    {
+      kind: movement,
+      sourceId: id,
+      cents: effect * payment.amount_cents,
+      ...(to === 'completed' && { day: row.day }),
+    },
     applied => (to === 'completed' ? [paymentReceivedEvent(recovery, row, applied)] : failed),
   )
   return { ...toPayment(row), inFlight }
@@ -115,8 +114,9 @@ export const settlePayment = operation({
   id: 'payments.settle',
   method: 'PUT',
   path: '/api/v1/payments/:id',
-  summary: 'Update the status of a payment: completed, failed or reversed',
-  description: 'pending becomes completed or failed; completed becomes failed when the bank takes it back.',
+  summary: 'Say that a pending payment arrived or failed',
+  description:
+    'Only from pending. A payment that arrived is given back with `POST …/refund`, and taken back by the bank with `POST …/reverse`.',
   scopes: ['payments:write'],
   params: z.strictObject({ id: uuid }),
   body: PaymentChange,
@@ -128,7 +128,10 @@ export const settlePayment = operation({
   example: { body: { status: 'failed', failureReason: 'insufficient funds' } },
   rehearse: async (call, perform) =>
     withPlans(call, await invoiceOfPayment(call.tx, call.params.id), perform),
-  run: call => changePayment(call, call.params.id, call.body.status, call.body.failureReason ?? null),
+  run: call => {
+    const act = call.body.status === 'completed' ? 'complete' : 'fail'
+    return changePayment(call, call.params.id, act, call.body.failureReason ?? null)
+  },
 })
 
 export const refundPayment = operation({
@@ -147,5 +150,30 @@ export const refundPayment = operation({
   example: { body: { reason: 'paid twice' } },
   rehearse: async (call, perform) =>
     withPlans(call, await invoiceOfPayment(call.tx, call.params.id), perform),
-  run: call => changePayment(call, call.params.id, 'refunded', call.body.reason ?? null),
+  run: call => changePayment(call, call.params.id, 'refund', call.body.reason ?? null),
+})
+
+export const reversePayment = operation({
+  id: 'payments.reverse',
+  method: 'POST',
+  path: '/api/v1/payments/:id/reverse',
+  summary: 'Record that the bank took a payment back: a returned debit or a chargeback',
+  description: 'Only from completed. The payment becomes failed, and what it had paid is owed again.',
+  scopes: ['payments:write'],
+  params: z.strictObject({ id: uuid }),
+  body: z
+    .strictObject({
+      failureReason: optional(line(200)).meta({ description: 'Why the bank took it back' }),
+      dryRun,
+    })
+    .meta({ id: 'ReversalInput' }),
+  status: 200,
+  reply: ChangedPayment,
+  errors: [paymentNotFound, paymentCannotBecome],
+  assistant: 'confirm',
+  audit: [paymentChanged],
+  example: { body: { failureReason: 'insufficient funds' } },
+  rehearse: async (call, perform) =>
+    withPlans(call, await invoiceOfPayment(call.tx, call.params.id), perform),
+  run: call => changePayment(call, call.params.id, 'reverse', call.body.failureReason ?? null),
 })

@@ -20,7 +20,14 @@ export const paymentReceived = defineEvent({
   type: 'payment.received',
   schemaVersion: 1,
   summary: 'Payment received, total or partial',
-  data: z.object({ ...aboutPayment, paidAt: dateTime, paidCents: z.int(), balanceCents: z.int() }),
+  data: z.object({
+    ...aboutPayment,
+    paidAt: dateTime,
+    paidCents: z.int(),
+    balanceCents: z.int(),
+    latePaymentPaidCents: z.int().optional(),
+    overpaidCents: z.int().optional(),
+  }),
   example: {
     ...paidInTheEnd,
     paymentId: firstPart,
@@ -30,6 +37,8 @@ export const paymentReceived = defineEvent({
     paidAt: '2026-11-12T15:20:00.000Z',
     paidCents: 186_000,
     balanceCents: 300_000,
+    latePaymentPaidCents: 0,
+    overpaidCents: 0,
   },
 })
 

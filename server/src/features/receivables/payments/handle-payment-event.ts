@@ -1,5 +1,5 @@
 import type { PaymentEvent } from '../../../adapters/payment/payment.ts'
-import type { PaymentStatus } from '../../../domain/money/payment-state.ts'
+import { type PaymentAct, type PaymentStatus, paymentActs } from '../../../domain/money/payment-state.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -44,7 +44,7 @@ const checkoutStatusAfter: Record<PaymentEvent['what'], 'open' | 'completed' | '
 type PaymentStep =
   | { do: 'nothing' }
   | { do: 'book'; to: 'completed' | 'pending' }
-  | { do: 'change'; to: 'completed' | 'failed' | 'refunded' }
+  | { do: 'change'; by: PaymentAct }
 
 /**
  * The next change from the stored status towards the reported one. Events may come in any order: a refunded payment must have
@@ -54,17 +54,18 @@ function nextPaymentStep(known: PaymentStatus | null, what: PaymentEvent['what']
   if (what === 'expired') return { do: 'nothing' }
   const hadArrived = what === 'paid' || what === 'refunded' || what === 'reversed'
   if (known === null) return { do: 'book', to: hadArrived ? 'completed' : 'pending' }
-  if (known === 'pending' && hadArrived) return { do: 'change', to: 'completed' }
-  if (known === 'pending' && what === 'failed') return { do: 'change', to: 'failed' }
-  if (known === 'completed' && what === 'refunded') return { do: 'change', to: 'refunded' }
-  if (known === 'completed' && what === 'reversed') return { do: 'change', to: 'failed' }
+  if (known === 'pending' && hadArrived) return { do: 'change', by: 'complete' }
+  if (known === 'pending' && what === 'failed') return { do: 'change', by: 'fail' }
+  if (known === 'completed' && what === 'refunded') return { do: 'change', by: 'refund' }
+  if (known === 'completed' && what === 'reversed') return { do: 'change', by: 'reverse' }
   return { do: 'nothing' }
 }
 
-const reasons = {
-  completed: null,
-  failed: 'The payment did not go through, or the bank took it back',
-  refunded: 'Given back by card',
+const reasons: Record<PaymentAct, string | null> = {
+  complete: null,
+  fail: 'The payment did not go through',
+  reverse: 'The bank took the payment back',
+  refund: 'Given back by card',
 }
 
 /** No card pays more than the largest invoice; an event with such a sum, or with none, is no payment. */
@@ -139,10 +140,11 @@ async function applyNextStep(
         externalReference,
       })
       paymentId = booked!.row.id
-    } else if (step.do === 'change') await changePayment(context, known!.id, step.to, reasons[step.to])
-    if (step.do !== 'nothing') status = step.to
-    // The payer gets a receipt, unless the payment was already refunded.
-    if (what === 'paid' && step.do !== 'nothing' && status === 'completed')
+    } else if (step.do === 'change') await changePayment(context, known!.id, step.by, reasons[step.by])
+    if (step.do !== 'nothing') status = step.do === 'book' ? step.to : paymentActs[step.by].to
+    // The payer gets a receipt, unless the payment was already refunded. That of a collector is planned with the payment.
+    const isCollected = recovery.file.creditor.collector !== null
+    if (what === 'paid' && step.do !== 'nothing' && status === 'completed' && !isCollected)
       planExtraMessage(context, recovery, {
         step: 'payment_receipt',
         channel: 'email',

@@ -90,8 +90,8 @@ it('a refund of a paid invoice reopens it, paused', async () => {
 it('a payment taken back by the bank fails with its reason', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   const payment = (await pay(id, 50_000, { method: 'sepa_debit' })).body.data
-  const failed = await installation.call<Payment>('PUT', `/api/v1/payments/${payment.id}`, {
-    body: { status: 'failed', failureReason: 'insufficient funds' },
+  const failed = await installation.call<Payment>('POST', `/api/v1/payments/${payment.id}/reverse`, {
+    body: { failureReason: 'insufficient funds' },
   })
   expect(failed.body.data).toMatchObject({ status: 'failed', failureReason: 'insufficient funds' })
   expect(await invoiceOf(id)).toMatchObject({ status: 'imported', paidCents: 0 })
@@ -146,6 +146,18 @@ it('two payments in parallel are both counted', async () => {
   const { id } = await newInvoice({ dueDate: '2026-12-01' })
   await Promise.all(Array.from({ length: 10 }, () => pay(id, 1_000)))
   expect(await invoiceOf(id)).toMatchObject({ paidCents: 10_000, status: 'partial' })
+})
+
+it('a credit note is not dated after today', async () => {
+  const { id } = await newInvoice()
+  const tomorrow = new Date(Date.now() + 26 * 3_600_000).toISOString().slice(0, 10)
+  for (const issuedOn of [tomorrow, '2099-01-01']) {
+    const credit = await installation.call('POST', `/api/v1/invoices/${id}/credits`, {
+      body: { number: `A-${id}`, amountCents: 100, issuedOn },
+    })
+    expect([credit.status, credit.body.error.code]).toEqual([400, 'VAL_001'])
+    expect(credit.body.error.details).toMatchObject([{ field: 'issuedOn', message: 'is in the future' }])
+  }
 })
 
 it('a credit lowers what is owed, never counts as collected, and can settle the rest', async () => {
@@ -227,4 +239,21 @@ it('lists follow filters and totals, before and after the counts are folded', as
     `select count(*) as n from payments where status = 'completed'`,
   )
   expect(before).toBe(Number(real!.n))
+})
+
+it('a cursor of payments goes on with its own filters only, and a made-up one is refused', async () => {
+  const { id } = await newInvoice({ amountCents: 10_000 })
+  for (let i = 0; i < 3; i++) await pay(id, 100)
+  const list = (query: string) => installation.call<Payment[]>('GET', `/api/v1/payments?limit=1${query}`)
+  const { body } = await list(`&invoiceId=${id}`)
+  const { nextCursor } = body.pagination as unknown as { nextCursor: string }
+  expect((await list(`&invoiceId=${id}&cursor=${nextCursor}`)).status).toBe(200)
+  const other = await list(`&cursor=${nextCursor}`)
+  expect([other.status, other.body.error?.code]).toEqual([400, 'VAL_002'])
+  const parts = JSON.parse(Buffer.from(nextCursor, 'base64url').toString()) as unknown[]
+  for (const value of [{ toString: 1 }, [parts.at(-1)], null]) {
+    const madeUp = Buffer.from(JSON.stringify(parts.with(-1, value))).toString('base64url')
+    const refused = await list(`&invoiceId=${id}&cursor=${madeUp}`)
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'VAL_002'])
+  }
 })

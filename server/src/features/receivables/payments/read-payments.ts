@@ -40,7 +40,8 @@ export const listPayments = operation({
   list: true,
   errors: [],
   assistant: 'read',
-  run({ tx, query: { status = null, fromDate = null, toDate = null, invoiceId, ...query } }) {
+  run({ tx, query }) {
+    const { status = null, fromDate = null, toDate = null, invoiceId } = query
     const filter = () => {
       const filter = conditions()
       if (status) filter.add(`p.status = ${filter.bind(status)}`)

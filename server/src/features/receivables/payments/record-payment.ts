@@ -1,24 +1,27 @@
 import { z } from 'zod'
 import { type PaymentMethod, paymentMethods } from '../../../domain/money/payment-state.ts'
-import { mayPay } from '../../../domain/recovery/account.ts'
+import { mayPay, owedOf } from '../../../domain/recovery/account.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { centsInput, line, moment, optional, uuid } from '../../../kit/fields.ts'
-import { operation } from '../../../kit/operation.ts'
+import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { type CompanyFacts, findCompany } from '../../access/companies/company.ts'
+import { currencyCode } from '../../platform/code-fields.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { invoiceAlreadyPaid, invoiceNotFound } from '../../recovery/case/errors.ts'
+import { factsOf } from '../../recovery/case/invoice-facts.ts'
 import { type OpenRecovery, type OperationContext, openRecovery } from '../../recovery/case/open-recovery.ts'
 import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { dryRun, withPlans } from '../../recovery/workflow/rehearse.ts'
-import { applyMoney } from './apply-money.ts'
+import { type Applied, applyMoney } from './apply-money.ts'
 import { paymentRecorded } from './audit-events.ts'
-import { paymentReferenceTaken } from './errors.ts'
+import { paymentAboveOwed, paymentReferenceTaken } from './errors.ts'
 import { paymentReceived } from './events.ts'
-import { ChangedPayment, type PaymentRow, toPayment } from './schema.ts'
+import { planReceiptOfCollector } from './plan-receipt.ts'
+import { type ChangedPayment, type PaymentRow, RecordedPayment, toPayment } from './schema.ts'
 
 /** A thousand times the largest invoice: far from the sums that cannot be computed exactly. */
 const paidMaxCents = 1_000_000_000_000_000
@@ -33,10 +36,11 @@ const PaymentInput = z
     externalReference: optional(line(100)).meta({
       description: 'Unique: the same money is never recorded twice',
     }),
-    currency: optional(z.string()).meta({ description: "The invoice's; anything else is refused" }),
+    currency: optional(currencyCode).meta({ description: "The invoice's; anything else is refused" }),
     allowOverpayment: optional(z.boolean()).meta({
       default: false,
-      description: 'Record money on an invoice that is already paid',
+      description:
+        'Record money beyond what is owed: the rest of the invoice, and what was claimed for late payment',
     }),
     dryRun,
   })
@@ -61,16 +65,27 @@ export const recordPayment = operation({
   scopes: ['payments:write'],
   body: PaymentInput,
   status: 201,
-  reply: ChangedPayment,
-  errors: [invoiceNotFound, invoiceAlreadyPaid, paymentReferenceTaken],
+  reply: RecordedPayment,
+  errors: [invoiceNotFound, invoiceAlreadyPaid, paymentAboveOwed, paymentReferenceTaken],
   assistant: 'confirm',
   audit: [paymentRecorded],
   example: {
     body: { invoiceId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c', amountCents: 50_000, method: 'bank_transfer' },
   },
   rehearse: (call, perform) => withPlans(call, [call.body.invoiceId], perform),
-  run: call => pay(call, call.body),
+  async run(call) {
+    const paid = await pay(call, call.body)
+    const recovery = await openRecovery(call, call.body.invoiceId)
+    return recovery?.file.insolvency_kind ? new WithWarnings(paid, [insolvencyPayment]) : paid
+  },
 })
+
+/** Art. L622-7 C. com., L722-5 C. conso.: the money has arrived, so it is recorded; it may have to be given back. */
+const insolvencyPayment = {
+  code: 'insolvency_payment',
+  message:
+    'Proceedings are open for this debtor. A payment of a claim from before the opening can be annulled, and the money may have to be given back: ask the practitioner or the commission.',
+}
 
 /** Records a payment that the actor reports. */
 export async function pay(
@@ -84,8 +99,7 @@ export async function pay(
   ])
   if (!recovery) throw invoiceNotFound.make()
   refuseFaults(body, recovery, now)
-  if (!mayPay(recovery.row.invoice_status, body.allowOverpayment === true).allowed)
-    throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
+  if (body.allowOverpayment !== true) refuseOverpayment(recovery, body.amountCents)
   const status = body.status ?? 'completed'
   const booked = await bookPayment(context, company, recovery, {
     amountCents: body.amountCents,
@@ -142,20 +156,17 @@ export async function bookPayment(
   const about = { paymentId: row.id, invoiceId: row.invoice_id, status: given.status }
   recordAudit(tx, [newEvent(paymentRecorded, row.id, about)], context)
   if (given.status === 'pending') return { row, inFlight: [] }
+  planReceiptOfCollector(context, recovery, row)
   const { inFlight } = await applyMoney(
     context,
     recovery,
-    { kind: 'payment', sourceId: row.id, cents: row.amount_cents },
+    { kind: 'payment', sourceId: row.id, cents: row.amount_cents, day: row.day },
     applied => [paymentReceivedEvent(recovery, row, applied)],
   )
   return { row, inFlight }
 }
 
-export const paymentReceivedEvent = (
-  recovery: OpenRecovery,
-  row: PaymentRow,
-  applied: { paidCents: number; balanceCents: number },
-): NewEvent =>
+export const paymentReceivedEvent = (recovery: OpenRecovery, row: PaymentRow, applied: Applied): NewEvent =>
   newEvent(paymentReceived, recovery.row.invoice_id, {
     invoiceId: recovery.row.invoice_id,
     invoiceNumber: recovery.row.number,
@@ -167,6 +178,16 @@ export const paymentReceivedEvent = (
     paidAt: iso(row.paid_at!),
     ...applied,
   })
+
+function refuseOverpayment({ row }: OpenRecovery, amountCents: number): void {
+  const sums = { ...factsOf(row), claimed: row.claimed_cents }
+  const verdict = mayPay(sums, amountCents)
+  if (verdict.allowed) return
+  if (verdict.because === 'paid')
+    throw invoiceAlreadyPaid.make('; send allowOverpayment: true if the money really arrived')
+  const { balance: principal, accessories } = owedOf(sums)
+  throw paymentAboveOwed.make(amountCents, { principal, accessories })
+}
 
 function refuseFaults(body: z.output<typeof PaymentInput>, recovery: OpenRecovery, now: number): void {
   const fault = (field: string, message: string) =>

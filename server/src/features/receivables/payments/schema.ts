@@ -9,7 +9,7 @@ import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
-import { planChange } from '../../recovery/workflow/plan-schema.ts'
+import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
 
 export const Payment = z
   .object({
@@ -27,9 +27,14 @@ export const Payment = z
   .meta({ id: 'Payment' })
 
 /** A payment that was just recorded or changed. */
-export const ChangedPayment = Payment.extend({ inFlight: inFlightMessages, plan: planChange }).meta({
+export const ChangedPayment = Payment.extend({ inFlight: inFlightMessages, ...ofDryRun }).meta({
   id: 'ChangedPayment',
 })
+
+/** A payment that is new: in a dry run it has no id. */
+export const RecordedPayment = ChangedPayment.extend({
+  id: outputUuid.nullable().meta({ description: 'Null in a dry run' }),
+}).meta({ id: 'RecordedPayment' })
 
 export const PaymentOfInvoice = Payment.omit({ invoiceId: true }).meta({ id: 'PaymentOfInvoice' })
 

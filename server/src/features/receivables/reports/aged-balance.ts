@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { isTwoDecimalCurrency } from '../../../domain/money/money.ts'
 import {
   type Standing,
   standingGroups,
@@ -10,6 +9,7 @@ import { localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { currencyCode } from '../../platform/code-fields.ts'
 import { openSums } from './open-sums.ts'
 
 const defaultEdges = [30, 60, 90]
@@ -36,7 +36,7 @@ const groups = z
     z.object({
       group: z.enum(standingGroups).meta({
         description:
-          'running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: before a court; ended: reminders are over',
+          'running: reminded; waiting: not started, or held by what ends by itself; decide: a person has to; judicial: amicable stage ended; ended: reminders are over',
       }),
       ...sums,
       standings: z
@@ -102,11 +102,7 @@ export const agedBalance = operation({
   query: z
     .strictObject({
       edges: edgesText,
-      currency: z
-        .string()
-        .refine(isTwoDecimalCurrency, 'must be an ISO 4217 code in capitals of a currency with two decimals')
-        .optional()
-        .meta({ examples: ['EUR'], description: "Without it, the company's" }),
+      currency: currencyCode.optional().meta({ examples: ['EUR'], description: "Without it, the company's" }),
     })
     .meta({ id: 'AgedBalanceQuery' }),
   status: 200,

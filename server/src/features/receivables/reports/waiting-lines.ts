@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Hold, holds } from '../../../domain/recovery/recovery-state.ts'
 import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
+import { situations } from '../../../domain/recovery/told.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -9,6 +10,7 @@ import { openSums } from './open-sums.ts'
 
 /** The queues that wait for a person, with the standing that filters the list of invoices; null if there is none. */
 const queueStandings = {
+  situations: 'held:situation',
   decide: 'decide',
   disputes: 'held:dispute',
   reopened: 'held:reopened',
@@ -58,7 +60,8 @@ export const QueueLine = z.object({
     description: 'Only of `unknown`, up to 10,001',
   }),
   replies: z.int().nullable().meta({
-    description: 'Only of `replies`: unread ones, up to 10,001, also of debtors without such an invoice',
+    description:
+      'Only of `replies` and `situations`: unread or not decided, up to 10,001, also of debtors without such an invoice',
   }),
   addresses: z
     .int()
@@ -100,6 +103,8 @@ const selectStandings = sql(
     where standing = any ($1::text[]) group by 1, 2 having sum(c.n) <> 0 order by 2`,
 ).as<{ standing: Standing; currency: string; n: number; open_cents: number; debtors: number }>()
 
+const isSituationSql = `(said is not null and said = any ('{${situations}}'))`
+
 // Old messages of unknown outcome are purged, so a tenant has few. The condition on the lowest id makes the planner use the key, or the index of
 // unread replies.
 // Whose an address is, is looked up for each debtor, so only where they are few.
@@ -110,7 +115,9 @@ const selectWaiting = sql(
           (select count(*) from (
              select from unknown_messages where tenant_id = $1 and communication_id > '00000000-0000-0000-0000-000000000000' order by communication_id limit ${countedMax + 1}) u)::integer as unknown,
           (select count(*) from (
-             select from replies where read_at is null and debtor_id > '00000000-0000-0000-0000-000000000000' order by debtor_id limit ${countedMax + 1}) r)::integer as replies,
+             select from replies where read_at is null and debtor_id > '00000000-0000-0000-0000-000000000000' and not ${isSituationSql} order by debtor_id limit ${countedMax + 1}) r)::integer as replies,
+          (select count(*) from (
+             select from replies where read_at is null and debtor_id > '00000000-0000-0000-0000-000000000000' and ${isSituationSql} order by debtor_id limit ${countedMax + 1}) s)::integer as situations,
           (select case when w.n <= ${probedMax} then (
               select count(*) from unnest(w.debtors) as x(id)
                cross join lateral (select tenant_id, email_key, phone from debtors where id = x.id offset 0) d
@@ -119,7 +126,7 @@ const selectWaiting = sql(
              from (
                select count(*) as n, array_agg(distinct debtor_id) as debtors from (
                  select debtor_id from recoveries where standing = 'held:wrong_person' order by invoice_id limit ${probedMax + 1}) r) w)::integer as addresses`,
-).as<{ parked: number; unknown: number; replies: number; addresses: number | null }>()
+).as<{ parked: number; unknown: number; replies: number; situations: number; addresses: number | null }>()
 
 const none = { invoices: null, debtors: null, messages: null, replies: null, addresses: null }
 const noSums = { openCents: null, otherCurrencies: [] }
@@ -134,7 +141,7 @@ export async function readWaiting(
     tx.rows(selectStandings, [['decide', ...heldStandings]]),
     tx.rows(selectWaiting, [tenantId, environment === 'sandbox']),
   ])
-  const { parked, unknown, replies, addresses } = waiting!
+  const { parked, unknown, replies, situations: reported, addresses } = waiting!
   const countsOf = (standing: Standing) => {
     const found = rows.filter(row => row.standing === standing)
     return {
@@ -154,6 +161,7 @@ export async function readWaiting(
       return { kind, unit: 'messages', ...none, messages: unknown, ...noSums, standing: null }
     const line = { kind, ...none, ...countsOf(standing), standing }
     if (kind === 'replies') return { ...line, unit: 'replies', replies }
+    if (kind === 'situations') return { ...line, unit: 'replies', replies: reported }
     if (kind !== 'wrongPerson') return { ...line, unit: 'invoices' }
     return { ...line, unit: addresses === null ? 'debtors' : 'addresses', addresses }
   }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { uuid } from '../../../kit/fields.ts'
+import { newestMoment } from '../../../kit/list.ts'
 import { operation } from '../../../kit/operation.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { TimelineEntry, TimelineQuery } from './schema.ts'
@@ -24,6 +27,12 @@ const selectTimeline = sql(
   'timeline.list-of-debtor',
   timelineSql('debtors', [messagesSql, actionsSql('a.debtor_id = o.id'), moneySql('p.debtor_id = o.id')]),
 ).as<FoundLine>()
+
+/** The newest lines of a debtor, and one row without a line if there is none. */
+export const newestLines = (tx: Tx, debtorId: string, limit: number): Promise<FoundLine[]> => {
+  const [at, id] = newestMoment
+  return tx.rows(selectTimeline, [debtorId, iso(Number(at)), String(id), limit])
+}
 
 export const readDebtorTimeline = operation({
   id: 'debtors.timeline',

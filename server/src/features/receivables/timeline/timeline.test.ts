@@ -111,7 +111,9 @@ it('tells everything of a debtor once, the newest first, with who did it, in the
   expect(linesWith('credit_added')).toMatchObject([
     { kind: 'money', params: { amountCents: 1_000, number: 'A-1' } },
   ])
-  expect(linesWith('disputed')).toMatchObject([{ sentence: 'Le débiteur conteste la facture\u00a0: Broken' }])
+  expect(linesWith('disputed')).toMatchObject([
+    { sentence: 'Le débiteur conteste 1\u202f200,00\u00a0€ de la facture\u00a0: Broken' },
+  ])
   expect(linesWith('promised')[0]!.sentence).toBe(
     '1\u202f200,00\u00a0€ promis pour le 20 novembre 2026\u00a0: by phone',
   )

@@ -3,7 +3,14 @@ import type { channels } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef } from '../../../kit/events.ts'
-import { idShape, momentShape, newestMoment, positionOf, writeCursor } from '../../../kit/list.ts'
+import {
+  cursorOrder,
+  idShape,
+  momentShape,
+  newestMoment,
+  positionOf,
+  writeCursor,
+} from '../../../kit/list.ts'
 import type { Page } from '../../../kit/page.ts'
 import { actorNames } from '../../access/people/actor-names.ts'
 import { type HistoryLanguage, type StoredLine, shownLine } from '../../recovery/case/history-texts.ts'
@@ -61,8 +68,8 @@ export async function timelinePage(
       communicationId: row.communication_id,
     })),
     nextCursor: last
-      ? writeCursor(order, 1, [last.at, last.id])
-      : (query.cursor ?? writeCursor(order, 1, newestMoment)),
+      ? writeCursor(cursorOrder(query, order), 1, [last.at, last.id])
+      : (query.cursor ?? writeCursor(cursorOrder(query, order), 1, newestMoment)),
     pagination: { limit: query.limit, hasNext: rows.length > query.limit },
   }
 }

@@ -43,9 +43,9 @@ export const lockFreeAgendas = sql(
      from agendas where tenant_id = $1 and debtor_id = any ($2::uuid[]) for no key update skip locked`,
 ).as<AgendaLock & { debtor_id: string }>()
 
-// The planned moment. If an obstacle may be gone since `freedAt`, a later step is judged again then, but not before its wish.
+// The planned moment. If an obstacle may be gone since `freedAt`, what waits longer than it wishes is judged again at once.
 const momentSql = (freedAt: string) =>
-  `case when ${freedAt} is null or due_at <= ${freedAt} then due_at else greatest(wish_at, ${freedAt}) end`
+  `case when ${freedAt} < due_at and wish_at < due_at then ${freedAt} else due_at end`
 
 /** The earliest waiting step or extra message of a debtor, whether it is a message, and whether it is the only one. */
 const nextMomentSql = (debtorId: string, freedAt: string): string => `
@@ -135,22 +135,35 @@ export const storePlanned = sql(
       and a.wake_generation = x.generation`,
 )
 
+const samePersonsSql = `
+     select distinct d.id from debtors own
+      cross join lateral (
+        select id from debtors d where d.tenant_id = own.tenant_id and d.email_key = own.email_key and d.id <> own.id
+        union
+        select id from debtors d where d.tenant_id = own.tenant_id and d.phone = own.phone and d.id <> own.id limit 500) d
+      where own.tenant_id = $1 and own.id = any ($2::uuid[])`
 /**
- * A contact takes the day of the person: the plans of other records with the same email or phone are made again. A record whose
- * lock is held is being changed at this moment; its next look finds the contact.
+ * A contact takes the day of the person: the plans of other records with the same email or phone are made again. It waits for no
+ * lock, because it holds one itself; returns how many records it left out, whose lock another transaction holds.
  */
 export const markSamePersons = sql(
   'case.mark-same-persons',
-  `update agendas set plan_generation = 0
-    where ctid = any (array(
-      select a.ctid from debtors own
-       cross join lateral (
-         select id from debtors d where d.tenant_id = own.tenant_id and d.email_key = own.email_key and d.id <> own.id
-         union
-         select id from debtors d where d.tenant_id = own.tenant_id and d.phone = own.phone and d.id <> own.id limit 500) d
-       cross join lateral (
-         select ctid from agendas where tenant_id = own.tenant_id and debtor_id = d.id for no key update skip locked) a
-       where own.tenant_id = $1 and own.id = any ($2::uuid[])))`,
+  `with same as (${samePersonsSql}),
+   free as (
+     select ctid from agendas where tenant_id = $1 and debtor_id = any (array(select id from same)) for no key update skip locked),
+   marked as (update agendas set plan_generation = 0 where ctid = any (array(select ctid from free)) returning 1)
+   select ((select count(*) from agendas where tenant_id = $1 and debtor_id = any (array(select id from same)))
+           - (select count(*) from marked))::integer as left_out`,
+).as<{ left_out: number }>()
+
+/** The same in a transaction of its own after the contact: what held a lock may have planned without it. */
+export const markAllSamePersons = sql(
+  'case.mark-all-same-persons',
+  `with same as (${samePersonsSql}),
+   locked as (
+     select debtor_id from agendas where tenant_id = $1 and debtor_id = any (array(select id from same))
+      order by debtor_id for no key update)
+   update agendas set plan_generation = 0 where tenant_id = $1 and debtor_id = any (array(select debtor_id from locked))`,
 )
 
 /** If one of the joined calls has a `freedAt`, or changed how the debtor can be reached, it applies to the debtor. */

@@ -16,9 +16,10 @@ import {
   type OperationContext,
   planningContextOf,
 } from './open-recovery.ts'
-import { pausedRecoveryOf, stepOf } from './recovery-store.ts'
-import { changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.ts'
+import { pausedRecoveryOf, saveRecoveries, stepOf } from './recovery-store.ts'
+import { changedRecoveries, changesOf, dueColumns, type RecoveryChanges } from './save-recoveries.ts'
 import { type StopResult, stopMessages } from './stop-messages.ts'
+import { type TimeBarFacts, timeBarChanges } from './time-bar-facts.ts'
 
 /** Adds a hold to the recovery; it takes effect with the commit. */
 export async function holdRecovery(
@@ -126,6 +127,20 @@ function replanAfterQuiet(recovery: OpenRecovery, quietUntil: number, now: numbe
   return due.at === null ? dueColumns(due) : { due_at: due.at, due_because: due.because ?? row.due_because }
 }
 
-/** A part payment or a promise acknowledges the debt: the limitation period starts again. */
-export const noteAcknowledgement = (context: OperationContext, recovery: OpenRecovery): void =>
-  changeRecovery(context, recovery, { acknowledged_at: context.now })
+/** Computes the time bar again after a fact it rests on has changed; `changed` has what this transaction has not written yet. */
+export function restateTimeBar(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  changed: Partial<TimeBarFacts>,
+): void {
+  recovery.row = { ...recovery.row, ...changed }
+  const { row, file, agenda } = recovery
+  const changes = timeBarChanges(row, file, agenda, context.now)
+  if (Object.keys(changes).length === 0) return
+  if (agenda || recovery.unsaved) changeRecovery(context, recovery, changes)
+  else {
+    // Nothing of this debtor was ever started, so no agenda has to follow.
+    recovery.row = { ...row, ...changes }
+    context.tx.atCommit(saveRecoveries, changedRecoveries([{ invoiceId: row.invoice_id, changes }]))
+  }
+}

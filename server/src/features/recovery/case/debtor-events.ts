@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
+import { dataRequestKinds } from '../../../domain/data-request.ts'
+import { debtorTypes } from '../../../domain/debtor-type.ts'
+import { insolvencyKinds } from '../../../domain/recovery/insolvency.ts'
 import { holds } from '../../../domain/recovery/recovery-state.ts'
+import { saidReplies, situationDecisions, situations } from '../../../domain/recovery/told.ts'
 import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { givenUp, paidInTheEnd, takenToCourt } from './example-invoices.ts'
@@ -66,17 +70,29 @@ export const disputeOpened = defineEvent({
       .int()
       .nullable()
       .meta({ description: 'What of the invoice is disputed; null for all of it' }),
+    disputedCents: z.int().meta({ description: 'The same, and the whole sum where all of it is disputed' }),
     channel: z.enum(saidOn),
   }),
-  example: { ...exampleDispute, reasonCode: 'not_as_agreed', amountCents: 24_000, channel: 'page' },
+  example: {
+    ...exampleDispute,
+    reasonCode: 'not_as_agreed',
+    amountCents: 24_000,
+    disputedCents: 24_000,
+    channel: 'page',
+  },
 })
 
 export const disputeResolved = defineEvent({
   type: 'dispute.resolved',
   schemaVersion: 1,
   summary: 'A dispute ended: upheld, rejected or upheld in part',
-  data: z.object({ ...invoiceEventFields, disputeId: outputUuid, outcome: z.enum(disputeOutcomes) }),
-  example: { ...exampleDispute, outcome: 'rejected' },
+  data: z.object({
+    ...invoiceEventFields,
+    disputeId: outputUuid,
+    outcome: z.enum(disputeOutcomes),
+    creditedCents: z.int().nullable().meta({ description: 'Of `partly`: what was credited' }),
+  }),
+  example: { ...exampleDispute, outcome: 'rejected', creditedCents: null },
 })
 
 export const bounceReasons = {
@@ -125,12 +141,17 @@ export const debtorReportedWrong = defineEvent({
 export const replyReceived = defineEvent({
   type: 'reply.received',
   schemaVersion: 1,
-  summary: 'A person answered a message; never carries what they wrote',
+  summary: 'A person answered a message, on the page or in a call; never carries what they wrote',
   data: z.object({
     ...invoiceEventFields,
     replyId: outputUuid,
     channel: z.enum(channels),
     receivedAt: dateTime,
+    said: z
+      .enum(saidReplies)
+      .nullable()
+      .optional()
+      .meta({ description: 'What was chosen on the page or said in a call; null for what was written' }),
     invoiceIds,
   }),
   example: {
@@ -138,8 +159,86 @@ export const replyReceived = defineEvent({
     replyId: '01a1b6c8-77e0-7e21-b5a4-0d9f3c718e65',
     channel: 'email',
     receivedAt: '2026-11-07T14:20:00.000Z',
+    said: null,
     invoiceIds: [paidInTheEnd.invoiceId],
   },
+})
+
+export const debtorRequestDue = defineEvent({
+  type: 'debtor.request_due',
+  schemaVersion: 1,
+  summary: 'A request about personal data must be answered within a week; reported for the latest invoice',
+  data: z.object({
+    ...invoiceEventFields,
+    dataRequestId: outputUuid,
+    kind: z.enum(dataRequestKinds),
+    receivedOn: z.string().meta({ format: 'date' }),
+    dueOn: z.string().meta({ format: 'date' }),
+  }),
+  example: {
+    ...paidInTheEnd,
+    dataRequestId: '01a1b6c8-77e0-7e21-b5a4-0d9f3c718e77',
+    kind: 'restriction',
+    receivedOn: '2026-10-16',
+    dueOn: '2026-11-16',
+  },
+})
+
+const situationFields = {
+  situationId: outputUuid,
+  situation: z.enum(situations).meta({ description: 'What was reported; nobody has checked it' }),
+}
+
+export const situationReported = defineEvent({
+  type: 'situation.reported',
+  schemaVersion: 1,
+  summary:
+    'A debtor reported a situation in which nobody may be reminded; every recovery waits for a decision',
+  data: z.object({
+    ...invoiceEventFields,
+    ...situationFields,
+    channel: z.enum(channels),
+    receivedAt: dateTime,
+    invoiceIds,
+  }),
+  example: {
+    ...takenToCourt,
+    situationId: '01a1b6c8-77e0-7e21-b5a4-0d9f3c718e66',
+    situation: 'deceased',
+    channel: 'email',
+    receivedAt: '2026-11-07T14:20:00.000Z',
+    invoiceIds: [takenToCourt.invoiceId],
+  },
+})
+
+export const situationDecided = defineEvent({
+  type: 'situation.decided',
+  schemaVersion: 1,
+  summary: 'A person decided what a reported situation means; reported for the latest invoice',
+  data: z.object({
+    ...invoiceEventFields,
+    ...situationFields,
+    decision: z.enum(situationDecisions).meta({ description: 'What a person decided' }),
+  }),
+  example: {
+    ...takenToCourt,
+    situationId: '01a1b6c8-77e0-7e21-b5a4-0d9f3c718e66',
+    situation: 'deceased',
+    decision: 'not_confirmed',
+  },
+})
+
+export const declarationDue = defineEvent({
+  type: 'insolvency.declaration_due',
+  schemaVersion: 1,
+  summary: 'The time to declare a claim in proceedings ends soon; reported for the latest invoice',
+  data: z.object({
+    ...invoiceEventFields,
+    kind: z.enum(insolvencyKinds),
+    declareBy: z.string().meta({ format: 'date' }),
+    daysLeft: z.int(),
+  }),
+  example: { ...takenToCourt, kind: 'liquidation', declareBy: '2027-01-18', daysLeft: 14 },
 })
 
 export const workflowPaused = defineEvent({
@@ -167,4 +266,19 @@ export const decisionDue = defineEvent({
     dueAt: dateTime,
   }),
   example: { ...givenUp, cause: 'review', dueAt: '2026-11-20T08:00:00.000Z' },
+})
+
+export const limitationApproaching = defineEvent({
+  type: 'limitation.approaching',
+  schemaVersion: 1,
+  summary: 'The time to claim an invoice in court ends in 12, 6, 3 or 1 months, by estimate',
+  data: z.object({
+    ...invoiceEventFields,
+    debtorType: z.enum(debtorTypes),
+    limitationEndsOn: z.string().meta({ format: 'date' }),
+    monthsLeft: z
+      .int()
+      .meta({ description: 'Of 12, 6, 3 and 1 the nearest that has begun; each comes once' }),
+  }),
+  example: { ...givenUp, debtorType: 'business', limitationEndsOn: '2027-05-17', monthsLeft: 6 },
 })

@@ -1,6 +1,8 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { answers } from '../../../domain/recovery/cascade.ts'
+import { situations } from '../../../domain/recovery/told.ts'
+import type { LocalDate } from '../../../domain/time.ts'
 import type { Environment } from '../../../kit/actor.ts'
 import { readTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
@@ -64,7 +66,7 @@ export interface DebtorFile
     claimsLatePayment: boolean
     contractRateBps: number | null
     /** Who recovers on the creditor's mandate; null: the creditor itself. */
-    collector: CollectorIdentity | null
+    collector: (CollectorIdentity & { mandateSignedOn: LocalDate }) | null
     perWeek: number
     perMonth: number
   }
@@ -76,6 +78,8 @@ export interface DebtorFile
   closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
   /** The debtor answered, and the creditor has not read the reply. */
   has_unread_reply: boolean
+  /** The debtor reported a situation, and nobody has decided what it means. */
+  has_situation: boolean
   /** Channels without a provider. */
   missing: Channel[]
   /** Providers that failed and have not answered since. Until it has failed often enough, a provider has no `until`. */
@@ -104,22 +108,26 @@ const failuresSql = `cross join lateral (
 
 export const missingChannelsSql = `case when t.environment = 'production' then n.missing_channels else '{}' end`
 
+// A request about personal data holds as a pause without an end does.
 /** The debtor, the creditor, and the recent contacts of this person through any debtor record with the same address. */
 // Each `offset 0` forces the planner to do one index lookup per point. With stale statistics it would otherwise read every
 // slot of the tenant and compute the points again for each of them.
 const debtorFileSql = (source: string) => `
    select d.id, d.name, d.email, d.phone, d.address, d.postal_code, d.city, d.country, d.type, d.language, d.insolvency_kind,
-          d.insolvency_opened_on, d.paused_at, d.paused_until, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
+          d.insolvency_opened_on, coalesce(d.restricted_at, d.paused_at) as paused_at,
+          case when d.restricted_at is null then d.paused_until end as paused_until, t.environment, ${stopReasonSql} as stop_reason, c.tier, c.daily_limits,
           ${missingChannelsSql} as missing,
           jsonb_build_object('name', coalesce(s.legal_name, c.name), 'replyEmail', coalesce(s.reply_email, c.reply_email),
             'address', s.address, 'postalCode', s.postal_code, 'city', s.city, 'country', c.country, 'siren', s.siren, 'legalForm', s.legal_form,
             'rcs', s.rcs, 'mediator', ${mediatorSql}, 'telephone', s.telephone, 'iban', s.iban,
             'accountHolder', coalesce(s.account_holder, s.legal_name, c.name),
             'mayNameCourt', coalesce(s.court_consent, false), 'claimsLatePayment', coalesce(s.claims_late_payment, true),
-            'contractRateBps', s.contract_rate_bps, 'collector', case when c.mandate_signed_on is not null then n.collector end, 'perWeek', coalesce(s.contacts_per_week, 2),
+            'contractRateBps', s.contract_rate_bps, 'collector', case when c.mandate_signed_on is not null then n.collector || jsonb_build_object('mandateSignedOn', c.mandate_signed_on) end, 'perWeek', coalesce(s.contacts_per_week, 2),
             'perMonth', coalesce(s.contacts_per_month, 8)) as creditor,
           p.points, k.contacts, m.month, x.closed, f.failures, z.stopped,
-          coalesce((select true from replies y where y.debtor_id = d.id and y.read_at is null limit 1), false) as has_unread_reply
+          coalesce((select true from replies y where y.debtor_id = d.id and y.read_at is null limit 1), false) as has_unread_reply,
+          coalesce((select true from replies y
+             where y.debtor_id = d.id and y.read_at is null and y.said = any ('{${situations}}') limit 1), false) as has_situation
      from ${source}
      join tenants t on t.id = d.tenant_id
      cross join installation n

@@ -4,10 +4,10 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { isMobile } from '../../../domain/contact/phone.ts'
 import type { Cents } from '../../../domain/money/money.ts'
-import type { Reach } from '../../../domain/recovery/cascade.ts'
+import type { Collected, Reach } from '../../../domain/recovery/cascade.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
 import type { LookContext } from '../../../domain/recovery/waiting.ts'
-import { MINUTE } from '../../../domain/time.ts'
+import { type LocalDate, MINUTE } from '../../../domain/time.ts'
 import type { AgendaLock } from './agenda-store.ts'
 import type { DebtorFile, RecentContact } from './debtor-file-store.ts'
 
@@ -51,6 +51,7 @@ export function openMessagesOf(file: DebtorFile): { ids: readonly string[]; sinc
 export const reachOf = (
   file: Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'>,
   balance: Cents,
+  collected: Collected | null = null,
 ): Reach => ({
   hasPhone: file.phone !== null,
   hasMobile: file.phone !== null && isMobile(file.phone),
@@ -58,7 +59,40 @@ export const reachOf = (
   closed: file.closed.map(closedChannel => closedChannel.channel),
   balance,
   missing: file.missing,
+  collected,
 })
+
+/** What is known of a recovery's first letter and of the lists of claims. */
+export interface CollectedColumns {
+  collector_letter_id: string | null
+  collector_letter_at: number | null
+  /** The day of the latest list of claims that contains the invoice; null: none does. */
+  listed_on: LocalDate | null
+}
+
+/** Null: the creditor writes in its own name. */
+export function collectedOf(
+  { creditor: { collector }, country }: Pick<DebtorFile, 'creditor' | 'country'>,
+  { collector_letter_id, collector_letter_at, listed_on }: CollectedColumns,
+): Collected | null {
+  if (collector === null) return null
+  const isAccepted = collector_letter_at !== null
+  return {
+    isListed: listed_on !== null && listed_on >= collector.mandateSignedOn,
+    // The overseas departments have codes of their own and are France.
+    isInScope: collector.countries.includes(calendarFor({ country })?.country ?? country),
+    letterId: isAccepted ? collector_letter_id : null,
+    hasBounced: collector_letter_id !== null && !isAccepted,
+  }
+}
+
+/** A claim that was listed and about which no letter was sent yet. */
+export const newlyListed = (file: Pick<DebtorFile, 'creditor' | 'country'>): Collected | null =>
+  collectedOf(file, {
+    collector_letter_id: null,
+    collector_letter_at: null,
+    listed_on: file.creditor.collector?.mandateSignedOn ?? null,
+  })
 
 /** Whether a person has paused the debtor, and the pause is not over. */
 export const isPaused = (
@@ -71,7 +105,9 @@ export const holdOfDebtor = (file: DebtorFile, now: number): Hold | null => {
   const isInsolvent = file.insolvency_kind !== null
   const isWrongPerson = file.closed.some(closedChannel => closedChannel.because === 'wrong_person')
   const hasUnreadReply = file.has_unread_reply
-  return debtorHolds({ isInsolvent, isWrongPerson, hasUnreadReply, isPaused: isPaused(file, now) })[0] ?? null
+  const hasSituation = file.has_situation
+  const held = { isInsolvent, isWrongPerson, hasSituation, hasUnreadReply, isPaused: isPaused(file, now) }
+  return debtorHolds(held)[0] ?? null
 }
 
 /** How often the stop of a provider is checked again. */
@@ -94,6 +130,14 @@ const awayChannelsOf = ({ failures, stopped }: DebtorFile, now: number): AwayCha
 export const awayReasonOf = (file: DebtorFile, channel: Channel, now: number): string | null =>
   awayChannelAt(awayChannelsOf(file, now), channel, now)?.because ?? null
 
+/** The channels that only the debtor's wish closes: a provider is there, and the address is that of the debtor. */
+export const optedOutOf = ({ closed, missing }: Pick<DebtorFile, 'closed' | 'missing'>): Channel[] => {
+  const otherwise = closed.filter(({ because }) => because !== 'opt_out').map(({ channel }) => channel)
+  return closed
+    .map(({ channel }) => channel)
+    .filter(channel => !otherwise.includes(channel) && !missing.includes(channel))
+}
+
 export const lookContextOf = (
   file: DebtorFile,
   rules: ContactFile,
@@ -105,6 +149,7 @@ export const lookContextOf = (
   hold: holdOfDebtor(file, now),
   pausedUntil: file.paused_until,
   unusable: [...file.closed.map(({ channel }) => channel), ...file.missing],
+  optedOut: optedOutOf(file),
   away: awayChannelsOf(file, now),
 })
 

@@ -4,6 +4,7 @@ import type { WaitingExtra } from '../../../domain/recovery/waiting.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import { takingTurns } from '../../../kit/taking-turns.ts'
 import { type AgendaLock, storePlanned } from './agenda-store.ts'
 import { contactFile, lookContextOf } from './debtor-file.ts'
 import { type DebtorFile, selectDebtorFile, selectDebtorFiles } from './debtor-file-store.ts'
@@ -53,7 +54,7 @@ export function planOf(
   const context = lookContextOf({ ...file, failures: [], stopped: [] }, contactFile(file, agenda), now)
   return planDebtor(
     waiting.map(recovery => waitingRecoveryOf(recovery, file)),
-    [...extras.map(waitingExtraOf), ...requested],
+    [...extras.map(extra => waitingExtraOf(extra, file)), ...requested],
     context,
   )
 }
@@ -84,30 +85,61 @@ const selectQuiet = sql(
     cross join lateral (select debtor_id, quiet_until from agendas where tenant_id = $1 and debtor_id = d.id offset 0) a`,
 )
 
-/** The plans of debtors, computed from the current facts. */
+/** How many debtors are read at once: each may have 500 invoices that wait. More are while they turn out to have few. */
+const firstSlice = 5
+const sliceGrowth = 4
+const quickMs = 50
+
+/**
+ * The plans of debtors, computed from the current facts. The plan of a debtor with hundreds of invoices takes tens of
+ * milliseconds, so other work of the process runs in between. After `mostMs` the others are left out.
+ */
 export async function computePlans(
   tx: Tx,
   tenantId: string,
   debtorIds: readonly string[],
   now: number,
+  mostMs = Number.POSITIVE_INFINITY,
 ): Promise<Map<string, DebtorPlan>> {
-  if (debtorIds.length === 0) return new Map()
+  const plans = new Map<string, DebtorPlan>()
+  const endsAt = performance.now() + mostMs
+  for (let [from, size] = [0, firstSlice]; from < debtorIds.length; ) {
+    const begunAt = performance.now()
+    if (from > 0 && begunAt >= endsAt) break
+    const slice = debtorIds.slice(from, from + size)
+    for (const [id, plan] of await planSlice(tx, tenantId, slice, now, endsAt - begunAt)) plans.set(id, plan)
+    from += size
+    if (performance.now() - begunAt < quickMs) size *= sliceGrowth
+  }
+  return plans
+}
+
+async function planSlice(
+  tx: Tx,
+  tenantId: string,
+  debtorIds: readonly string[],
+  now: number,
+  mostMs: number,
+): Promise<(readonly [string, DebtorPlan])[]> {
   const [files, quiet, waiting, extras] = await Promise.all([
     tx.rows(selectDebtorFiles, [debtorIds]),
     tx.rows(selectQuiet, [tenantId, debtorIds]),
     tx.rows(selectWaitingOfDebtors, [debtorIds]),
     tx.rows(selectExtrasOfDebtors, [debtorIds]),
   ])
-  return new Map(
-    files.map(file => {
-      const isOwn = ({ debtor_id }: { debtor_id: string }) => debtor_id === file.id
-      const agenda = quiet.find(isOwn) ?? null
-      return [
-        file.id,
-        planOf({ file, agenda, waiting: waiting.filter(isOwn), extras: extras.filter(isOwn) }, now),
-      ]
-    }),
-  )
+  const debtorOf = ({ debtor_id }: { debtor_id: string }) => debtor_id
+  const [agendas, recoveries, messages] = [
+    Map.groupBy(quiet, debtorOf),
+    Map.groupBy(waiting, debtorOf),
+    Map.groupBy(extras, debtorOf),
+  ]
+  const planFile = (file: DebtorFile) => {
+    const { id } = file
+    const [agenda = null] = agendas.get(id) ?? []
+    const debtor = { file, agenda, waiting: recoveries.get(id) ?? [], extras: messages.get(id) ?? [] }
+    return [id, planOf(debtor, now)] as const
+  }
+  return takingTurns(files, planFile, mostMs)
 }
 
 /** Makes and stores the plan of a debtor under its lock. */

@@ -31,12 +31,29 @@ export const stillHeld = defineError('BIZ_004', (by: readonly Hold[]) => ({
   extras: { details: by.map(hold => ({ field: 'action', code: hold, message: holdTexts[hold] })) },
 }))
 
-export const courtNotPossible = defineError('BIZ_004', (missing: readonly CourtObstacle[]) => ({
-  message: `Only the court is left, and it is not possible yet: ${missing.map(one => obstacleTexts[one]).join(', ')}.`,
-  extras: {
-    details: missing.map(one => ({ field: 'action', code: one, message: obstacleTexts[one] })),
+/** No step is left, and something is missing for the end of the amicable stage. */
+export const courtNotPossible = defineError(
+  'BIZ_004',
+  (missing: readonly CourtObstacle[], noticeChannel: Channel | null) => {
+    const says = (one: CourtObstacle) =>
+      one === 'formal_notice_unproven' && noticeChannel === 'email'
+        ? 'the formal notice went by email: its receipt is not proven'
+        : obstacleTexts[one]
+    const advice = missing.includes('formal_notice_unproven')
+      ? ' If you know that the debtor received the formal notice, confirm it with `noticeReceived`.'
+      : ''
+    return {
+      message: `No more step is left, and the amicable stage cannot end yet: ${missing.map(says).join(', ')}.${advice}`,
+      extras: { details: missing.map(one => ({ field: 'action', code: one, message: says(one) })) },
+    }
   },
-}))
+)
+
+export const amicableStageRuns = defineError(
+  'BIZ_004',
+  (status: RecoveryStatus) =>
+    `The recovery is ${status}: what was filed or served is recorded after the amicable stage has ended; escalate first.`,
+)
 
 /** While a message of the step is being sent its outcome is open; the request can be repeated a few seconds later. */
 export const messageLeaving = defineError('RES_004', () => ({
@@ -65,6 +82,18 @@ export const noMoreReminders = defineError(
   () => 'The debt is time-barred by then: a consumer is not reminded of it any more.',
 )
 
+const collectorTexts = {
+  claim_unlisted: 'the invoice is in no list of claims of the mandate',
+  collector_abroad: 'the collector may not collect in the debtor’s country',
+  letter_first:
+    'a collector’s first contact about an invoice is an email or a letter, and none was accepted yet',
+}
+
+export const collectorMayNot = defineError('BIZ_004', (because: keyof typeof collectorTexts) => ({
+  message: `The message cannot be sent: ${collectorTexts[because]}.`,
+  extras: { details: [{ field: 'channel', code: because, message: collectorTexts[because] }] },
+}))
+
 export const channelScopeMissing = defineError('AUTH_004', (channel: Channel, scope: Scope) => ({
   message: `This credential lacks the scope ${scope}, which a message by ${channel} needs.`,
   extras: { requiredScopes: [scope] },
@@ -79,7 +108,22 @@ export const firstContactPending = defineError('BIZ_004', () => {
   }
 })
 
+/** The more intrusive step waits for its next allowed moment already. */
+export const alreadyEscalated = defineError('BIZ_004', (step: string) => {
+  const message = `${step} is next already, at the earliest allowed moment`
+  return {
+    message: `The recovery cannot escalate further now: ${message}. next-action says when.`,
+    extras: { details: [{ field: 'action', code: 'already_escalated', message }] },
+  }
+})
+
 export const debtorUnknown = defineError('RES_001', () => 'There is no such debtor.')
+
+/** The record stays, because its invoices do, but nothing of the person is left to change or to contact. */
+export const debtorErased = defineError(
+  'RES_003',
+  () => 'The person was erased: the record stays for its invoices, and cannot be changed or contacted.',
+)
 
 export const siretTaken = defineError(
   'RES_002',
@@ -131,11 +175,6 @@ export const latePaymentIsOver = defineError('BIZ_004', (status: 'paid' | 'waive
     : 'The 40 € and the interest of this invoice were waived already.',
 )
 
-export const caseIsBeforeCourt = defineError(
-  'BIZ_004',
-  () => 'The case is before the court; what the debtor objects to is said there.',
-)
-
 export const disputeIsOpen = defineError(
   'BIZ_004',
   () => 'A dispute is open on this invoice already; resolve it first.',
@@ -146,11 +185,39 @@ export const noDisputeOpen = defineError(
   () => 'No dispute is open on this invoice; there is nothing to resolve.',
 )
 
+export const creditMissing = defineError('VAL_003', () => {
+  const message = 'is needed: what of the invoice is not owed'
+  return {
+    message: `amountCents ${message}; or record a credit note first, and repeat.`,
+    extras: { details: [{ field: 'amountCents', code: 'missing', message }] },
+  }
+})
+
+export const mediatorMissing = defineError(
+  'BIZ_004',
+  () =>
+    'A consumer whose dispute is not wholly accepted has to be told of a mediator, and none is on file: an owner saves `mediator` on the page of the company; then repeat.',
+)
+
 export const noRemindersToPause = defineError(
   'BIZ_004',
   (status: string) =>
     `The recovery is ${status}: a promise makes reminders wait, and none are running; start the recovery first if it is pending.`,
 )
+
+export const noPromiseAfterTimeBar = defineError(
+  'BIZ_004',
+  (endsOn: string) =>
+    `The invoice is time-barred since ${endsOn}, by estimate: no promise is taken for it any more.`,
+)
+
+export const proceedingsAreOpen = defineError('BIZ_004', () => {
+  const message = 'proceedings are open for the debtor, and earlier claims may not be paid'
+  return {
+    message: `No promise is recorded: ${message}.`,
+    extras: { details: [{ field: 'action', code: 'insolvency', message }] },
+  }
+})
 
 export const ownPromisesUsedUp = defineError(
   'BIZ_004',

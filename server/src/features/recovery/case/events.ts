@@ -26,7 +26,7 @@ export const workflowCompleted = defineEvent({
 export const judicialStarted = defineEvent({
   type: 'judicial.started',
   schemaVersion: 1,
-  summary: 'Judicial procedure started',
+  summary: 'The amicable stage has ended, and the creditor may go to law; nothing was filed by it',
   data: z.object({ ...invoiceEventFields, route: z.enum(courtRoutes), startedAt: dateTime }),
   example: { ...takenToCourt, route: 'payment_order', startedAt: '2026-11-30T08:40:00.000Z' },
 })

@@ -22,10 +22,10 @@ export interface Moment {
   shifts: readonly (Omit<Shift, 'because'> & { because: string })[]
 }
 
-/** The next legal moment at or after `from`, but not before the invoice is overdue. */
+/** The next allowed moment at or after `from`, but not before the invoice is overdue. */
 export function planWhenOverdue(
   rules: ContactFile,
-  { row }: OpenRecovery,
+  row: Pick<OpenRecovery['row'], 'due_date' | 'debtor_id'>,
   step: Pick<Step, 'name' | 'channel'>,
   from: number,
 ): Moment {

@@ -1,15 +1,14 @@
 import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ReceiptOutcome } from '../../../domain/contact/receipt.ts'
+import type { DataRequestDecision, DataRequestKind } from '../../../domain/data-request.ts'
 import type { SkipBecause } from '../../../domain/recovery/cascade.ts'
 import type { courtRoutes } from '../../../domain/recovery/formal-notice.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
+import type { SaidReply, Situation, SituationDecision } from '../../../domain/recovery/told.ts'
 import type { LocalDate } from '../../../domain/time.ts'
 import type { disputeOutcomes } from './debtor-events.ts'
 import type { anrBases } from './events.ts'
-
-/** The situation that a person chose on their page. */
-export type ToldSituation = 'insolvency' | 'deceased' | 'identity_theft'
 
 /** A receipt of a message; `on` is the day where the debtor is. */
 export interface ReceiptOnDay {
@@ -62,17 +61,31 @@ export interface HistoryParams {
   debtor_paused: { until?: string; reason?: string }
   cancelled: { hasClosingNotice?: boolean; reason?: string }
   escalated: { step: string; reason?: string }
-  judicial: { route: (typeof courtRoutes)[number]; reason?: string }
+  judicial: {
+    route: (typeof courtRoutes)[number]
+    limitationOn: LocalDate
+    /** The creditor confirmed that the formal notice was received. */
+    isNoticeConfirmed?: boolean
+    reason?: string
+  }
+  /** What the creditor recorded of the court. */
+  filed: { date: LocalDate; note?: string }
+  served: { date: LocalDate; note?: string }
   written_off: { basis: (typeof anrBases)[number] }
   promised: MoneyParams & { date: LocalDate; note?: string }
-  disputed: { reason?: string }
-  dispute_resolved: { outcome: (typeof disputeOutcomes)[number] }
+  disputed: MoneyParams & { reason?: string }
+  dispute_resolved: { outcome: (typeof disputeOutcomes)[number]; reason?: string } & Partial<MoneyParams>
   opted_out: { channel: Channel; reason?: string }
   wrong_person: { point: 'email' | 'phone'; reason?: string }
   /** A corrected address also belongs to another person. */
   wrong_address_given: NoParams
   insolvency_opened: { kind?: string; on?: LocalDate }
-  reply_received: { channel: Channel; said?: ToldSituation }
+  reply_received: { channel: Channel; said?: SaidReply }
+  situation_reported: { channel: Channel; said?: Situation }
+  situation_decided: { decision: SituationDecision; reason?: string }
+  /** A person objected to the use of their data, or asked to restrict it. */
+  data_requested: { kind: DataRequestKind; receivedOn: LocalDate; dueOn: LocalDate; reason?: string }
+  data_request_decided: { kind: DataRequestKind; decision: DataRequestDecision; reason?: string }
   hold_ended: { hold: Hold; stillHeldBy?: Hold[]; reason?: string }
   call_ended: { outcome: CallOutcome; note?: string }
   payment_received: MoneyParams & { method?: string }

@@ -1,9 +1,37 @@
 import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
+import type { DataRequestDecision, DataRequestKind } from '../../../domain/data-request.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
+import type { StepName } from '../../../domain/recovery/cascade.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
-import type { HistoryParams, HistoryTexts, ReceiptOnDay, ToldSituation } from './history-codes.ts'
+import type { SaidReply, Situation, SituationDecision } from '../../../domain/recovery/told.ts'
+import type { HistoryParams, HistoryTexts, ReceiptOnDay } from './history-codes.ts'
 import { holdTexts, skipTexts } from './reason-texts.ts'
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** A day as English writes it: `1 December 2026`. */
+const dayText = (date: string): string => {
+  const [year, month, day] = date.slice(0, 10).split('-')
+  return `${Number(day)} ${months[Number(month) - 1]} ${year}`
+}
+const momentText = (moment: string): string =>
+  `${dayText(moment)} at ${moment.slice(11, 16)} (universal time)`
+
+const stepTexts: Record<StepName, string> = {
+  email_prise_en_charge: 'first email',
+  relance_email_1: 'first reminder by email',
+  sms_reminder: 'reminder by SMS',
+  relance_email_2: 'second reminder by email',
+  ai_call: 'call',
+  relance_email_3: 'third reminder by email',
+  lrar_mise_en_demeure: 'formal notice',
+  ai_call_2: 'second call',
+  email_dernier_avis: 'last notice by email',
+  revue_judiciaire: 'decision',
+}
 
 const acceptedTexts: Record<Channel, string> = {
   email: 'Accepted by the mail server.',
@@ -21,7 +49,8 @@ const wayTexts: Record<Channel, string> = {
 }
 
 /** What a receipt adds to the line of its message. */
-export const receiptText = (channel: Channel, { outcome, on }: ReceiptOnDay): string => {
+export const receiptText = (channel: Channel, { outcome, on: date }: ReceiptOnDay): string => {
+  const on = dayText(date)
   switch (outcome) {
     case 'delivered':
       return channel === 'voice' ? `Answered on ${on}.` : `Delivered on ${on}.`
@@ -76,9 +105,9 @@ const basisTexts: Record<HistoryParams['written_off']['basis'], string> = {
 }
 
 const disputeTexts: Record<HistoryParams['dispute_resolved']['outcome'], string> = {
-  upheld: 'The dispute was upheld; the reminders stay paused.',
-  rejected: 'The dispute was rejected.',
-  partly: 'The dispute was upheld in part.',
+  upheld: 'Dispute accepted; the reminders stay stopped.',
+  rejected: 'Dispute rejected.',
+  partly: 'Dispute accepted in part.',
 }
 
 const endedTexts: Record<Hold, string> = {
@@ -87,16 +116,49 @@ const endedTexts: Record<Hold, string> = {
   dispute: 'The dispute is over',
   upheld: 'The upheld dispute is dealt with',
   reopened: 'The money that went back is dealt with',
-  insolvency: 'Insolvency proceedings are over',
+  insolvency: 'The proceedings are over',
   wrong_person: 'The address was corrected',
+  situation: 'The reported situation was decided',
   reply: 'The answer was read',
   debtor: 'The pause of the debtor is over',
 }
 
-const situationTexts: Record<ToldSituation, string> = {
+const saidTexts: Record<SaidReply, string> = {
+  payment_sent: 'the invoice is already paid',
+  invoice_not_received: 'the invoice never arrived',
+  waiting_approval: 'the invoice waits for approval',
+  hand_over: 'the creditor is asked for an answer',
+}
+
+const situationTexts: Record<Situation, string> = {
   insolvency: 'over-indebtedness or insolvency proceedings',
   deceased: 'the person has died',
   identity_theft: 'somebody used their identity',
+  protected_person: 'the person is a minor or under guardianship',
+}
+
+const decisionTexts: Record<SituationDecision, string> = {
+  insolvency: 'Checked: the proceedings are recorded.',
+  representative: 'Checked: an heir or guardian is recorded, who is written to from now on.',
+  identity_theft: 'Checked: the identity was misused; the invoice is disputed.',
+  not_confirmed: 'Checked: what was reported is not confirmed; the debtor is told.',
+}
+
+const insolvencyTexts: Readonly<Record<string, string>> = {
+  safeguard: 'Safeguard proceedings are',
+  receivership: 'Receivership proceedings are',
+  liquidation: 'Liquidation proceedings are',
+  over_indebtedness: 'An over-indebtedness procedure is',
+}
+
+const requestTexts: Record<DataRequestKind, string> = {
+  objection: 'Objection to the use of personal data (art. 21 GDPR)',
+  restriction: 'Request to restrict the use of personal data (art. 18 GDPR)',
+}
+const requestDecisionTexts: Record<DataRequestDecision, string> = {
+  granted: 'granted; the reminders stay stopped',
+  refused: 'refused',
+  lifted: 'the restriction was lifted',
 }
 
 const methodTexts: Readonly<Record<string, string>> = {
@@ -134,7 +196,7 @@ export const englishHistory: HistoryTexts = {
   message_given_up: params =>
     message(
       params,
-      withWords(`Given up after ${params.attempts} attempts`, params.reason && `${params.reason}.`),
+      withWords(`Stopped after ${params.attempts} attempts`, params.reason && `${params.reason}.`),
     ),
   message_refused: params => message(params, withWords('Refused', params.reason && `${params.reason}.`)),
   message_unknown: params =>
@@ -145,32 +207,54 @@ export const englishHistory: HistoryTexts = {
   message_taken_back: () => 'Taken back before it was sent.',
   step_skipped: ({ because }) => skipTexts[because],
   step_jumped: () => 'Jumped over by an escalation.',
-  awaiting_decision: () => 'The reminders are over. Decide: court, a plan, write-off or cancel.',
+  awaiting_decision: () =>
+    'The reminders are over. Decide: end the amicable stage, a plan, write-off or cancel.',
   promise_broken: ({ isStillHeld }) => `The promised payment did not arrive; ${goesOn(isStillHeld)}.`,
   pause_over: ({ isStillHeld }) => `The pause that was asked for is over; ${goesOn(isStillHeld)}.`,
   started: ({ reason }) => withReason('Started.', reason),
   paused: ({ until, reason }) =>
-    withReason(until === undefined ? 'Paused.' : `Paused until ${until}.`, reason),
+    withReason(until === undefined ? 'Paused.' : `Paused until ${momentText(until)}.`, reason),
   resumed: ({ reason }) => withReason('Resumed.', reason),
   debtor_paused: ({ until, reason }) =>
-    withReason(`The debtor was paused${until === undefined ? '' : ` until ${until}`}.`, reason),
+    withReason(`The debtor was paused${until === undefined ? '' : ` until ${momentText(until)}`}.`, reason),
   cancelled: ({ hasClosingNotice, reason }) =>
     withReason(hasClosingNotice ? 'Cancelled; a closing notice is planned.' : 'Cancelled.', reason),
-  escalated: ({ step, reason }) => withReason(`On to ${step}.`, reason),
-  judicial: ({ route, reason }) =>
-    withReason(`Taken to court by ${routeTexts[route]}; no more messages are sent.`, reason),
-  written_off: ({ basis }) => `Written off: ${basisTexts[basis]}.`,
-  promised: params => withWords(`${sum(params)} promised for ${params.date}`, params.note),
-  disputed: ({ reason }) => withWords('The debtor disputes the invoice', reason),
-  dispute_resolved: ({ outcome }) => disputeTexts[outcome],
+  escalated: ({ step, reason }) => withReason(`Next step: ${stepTexts[step as StepName] ?? step}.`, reason),
+  judicial: ({ route, limitationOn, isNoticeConfirmed, reason }) =>
+    withReason(
+      `Amicable recovery has ended. Possible route: ${routeTexts[route]}. Nothing has been filed: limitation runs until ${dayText(limitationOn)} (estimate).${isNoticeConfirmed ? ' The creditor confirms that the formal notice was received.' : ''}`,
+      reason,
+    ),
+  filed: ({ date, note }) => withWords(`Filed on ${dayText(date)}`, note),
+  served: ({ date, note }) => withWords(`Served on ${dayText(date)}`, note),
+  written_off: ({ basis }) => `Written off as irrecoverable: ${basisTexts[basis]}.`,
+  promised: params => withWords(`${sum(params)} promised for ${dayText(params.date)}`, params.note),
+  disputed: params => withWords(`The debtor disputes ${sum(params)} of the invoice`, params.reason),
+  dispute_resolved: ({ outcome, amountCents, currency, reason }) =>
+    withReason(
+      amountCents === undefined || currency === undefined
+        ? disputeTexts[outcome]
+        : `Dispute accepted for ${sum({ amountCents, currency })}.`,
+      reason,
+    ),
   opted_out: ({ channel, reason }) => withWords(channelTexts[channel], reason),
   wrong_person: ({ point, reason }) =>
     `${point === 'email' ? 'The email address' : 'The phone number'} belongs to somebody else${reason === undefined ? '' : ` (${reason})`}; correct it, and the reminders go on.`,
   wrong_address_given: () => 'The new address belongs to somebody else; correct it, and the reminders go on.',
   insolvency_opened: ({ kind, on }) =>
-    `Insolvency proceedings were opened${on === undefined ? '' : ` on ${on}`}${kind === undefined ? '' : ` (${kind.replace('_', ' ')})`}; the reminders are paused.`,
+    `${insolvencyTexts[kind ?? ''] ?? 'Proceedings are'} open${on === undefined ? '' : ` since ${dayText(on)}`}; the reminders are paused.`,
   reply_received: ({ said }) =>
-    `The debtor answered${said === undefined ? '' : ` on the page (${situationTexts[said]})`}; the reminders wait until somebody has read it.`,
+    `The debtor answered${said === undefined ? '' : ` (${saidTexts[said]})`}; the reminders wait until somebody has read it.`,
+  situation_reported: ({ said }) =>
+    `The debtor reported${said === undefined ? ' their situation' : `: ${situationTexts[said]}`}. Nothing is sent until somebody has decided.`,
+  situation_decided: ({ decision, reason }) => withReason(decisionTexts[decision], reason),
+  data_requested: ({ kind, receivedOn, dueOn, reason }) =>
+    withReason(
+      `${requestTexts[kind]}: received on ${dayText(receivedOn)}, to be answered by ${dayText(dueOn)}. The reminders wait.`,
+      reason,
+    ),
+  data_request_decided: ({ kind, decision, reason }) =>
+    withReason(`${requestTexts[kind]}: ${requestDecisionTexts[decision]}.`, reason),
   hold_ended: ({ hold, stillHeldBy, reason }) =>
     withReason(
       stillHeldBy === undefined

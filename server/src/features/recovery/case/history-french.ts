@@ -1,10 +1,12 @@
 import type { CallOutcome } from '../../../domain/contact/call-outcome.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
+import type { DataRequestDecision, DataRequestKind } from '../../../domain/data-request.ts'
 import { fr } from '../../../domain/french.ts'
 import { cents, formatMoney } from '../../../domain/money/money.ts'
 import type { SkipBecause, StepName } from '../../../domain/recovery/cascade.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
-import type { HistoryParams, HistoryTexts, ReceiptOnDay, ToldSituation } from './history-codes.ts'
+import type { SaidReply, Situation, SituationDecision } from '../../../domain/recovery/told.ts'
+import type { HistoryParams, HistoryTexts, ReceiptOnDay } from './history-codes.ts'
 
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
   ' ',
@@ -74,6 +76,7 @@ const skipTexts: Record<SkipBecause, string> = {
   no_provider: fr`Étape omise : aucun prestataire n’est configuré pour ce canal.`,
   notice_instead: fr`Étape omise : une mise en demeure pour une autre facture est partie par e-mail ce jour-là.`,
   replaced: fr`Étape omise : un message demandé part à sa place.`,
+  letter_first: fr`Étape omise : le premier message d’un mandataire est un e-mail ou une lettre.`,
 }
 
 const holdTexts: Record<Hold, string> = {
@@ -82,8 +85,9 @@ const holdTexts: Record<Hold, string> = {
   dispute: 'un litige est ouvert',
   upheld: 'le litige a été reconnu fondé',
   reopened: 'de l’argent reçu est reparti',
-  insolvency: 'une procédure collective est ouverte',
+  insolvency: 'une procédure est ouverte',
   wrong_person: 'l’adresse est celle de quelqu’un d’autre',
+  situation: 'une situation signalée attend une décision',
   reply: 'une réponse du débiteur n’est pas lue',
   debtor: 'le débiteur est en pause',
 }
@@ -124,9 +128,9 @@ const basisTexts: Record<HistoryParams['written_off']['basis'], string> = {
 }
 
 const disputeTexts: Record<HistoryParams['dispute_resolved']['outcome'], string> = {
-  upheld: fr`Le litige a été reconnu fondé ; les relances restent en pause.`,
-  rejected: 'Le litige a été rejeté.',
-  partly: 'Le litige a été reconnu fondé en partie.',
+  upheld: fr`Contestation acceptée ; les relances restent arrêtées.`,
+  rejected: 'Contestation rejetée.',
+  partly: 'Contestation acceptée en partie.',
 }
 
 const endedTexts: Record<Hold, string> = {
@@ -135,24 +139,49 @@ const endedTexts: Record<Hold, string> = {
   dispute: 'Le litige est clos',
   upheld: 'Le litige reconnu fondé est traité',
   reopened: 'L’argent reparti est traité',
-  insolvency: 'La procédure collective est terminée',
+  insolvency: 'La procédure est terminée',
   wrong_person: 'L’adresse a été corrigée',
+  situation: 'Une décision a été prise sur la situation signalée',
   reply: 'La réponse a été lue',
   debtor: 'La pause du débiteur est terminée',
 }
 
-const situationTexts: Record<ToldSituation, string> = {
+const saidTexts: Record<SaidReply, string> = {
+  payment_sent: 'la facture est déjà payée',
+  invoice_not_received: 'la facture n’est jamais arrivée',
+  waiting_approval: 'la facture attend une validation',
+  hand_over: 'une réponse du créancier est attendue',
+}
+
+const situationTexts: Record<Situation, string> = {
   insolvency: 'surendettement ou procédure collective',
   deceased: 'la personne est décédée',
   identity_theft: 'quelqu’un a usurpé son identité',
+  protected_person: 'la personne est mineure ou protégée',
+}
+
+const decisionTexts: Record<SituationDecision, string> = {
+  insolvency: fr`Vérifié : la procédure est enregistrée.`,
+  representative: fr`Vérifié : un héritier ou un représentant est enregistré ; c’est à lui que nous écrivons désormais.`,
+  identity_theft: fr`Vérifié : l’identité a été usurpée ; la facture est contestée.`,
+  not_confirmed: fr`Vérifié : ce qui a été signalé n’est pas confirmé ; le débiteur en est informé.`,
+}
+
+const requestTexts: Record<DataRequestKind, string> = {
+  objection: 'Opposition à l’usage des données (art. 21 du RGPD)',
+  restriction: 'Demande de limiter l’usage des données (art. 18 du RGPD)',
+}
+const requestDecisionTexts: Record<DataRequestDecision, string> = {
+  granted: fr`acceptée ; les relances restent arrêtées`,
+  refused: 'refusée',
+  lifted: 'la limitation est levée',
 }
 
 const insolvencyTexts: Readonly<Record<string, string>> = {
-  safeguard: 'sauvegarde',
-  receivership: 'redressement judiciaire',
-  liquidation: 'liquidation judiciaire',
-  over_indebtedness: 'surendettement',
-  other: 'autre procédure',
+  safeguard: 'Une procédure de sauvegarde',
+  receivership: 'Une procédure de redressement judiciaire',
+  liquidation: 'Une procédure de liquidation judiciaire',
+  over_indebtedness: 'Une procédure de surendettement',
 }
 
 const methodTexts: Readonly<Record<string, string>> = {
@@ -192,7 +221,7 @@ export const frenchHistory: HistoryTexts = {
   message_given_up: params =>
     message(
       params,
-      withWords(`Abandonné après ${params.attempts} essais`, params.reason && `${params.reason}.`),
+      withWords(`Arrêté après ${params.attempts} essais`, params.reason && `${params.reason}.`),
     ),
   message_refused: params => message(params, withWords('Refusé', params.reason && `${params.reason}.`)),
   message_unknown: params =>
@@ -210,7 +239,7 @@ export const frenchHistory: HistoryTexts = {
   step_skipped: ({ because }) => skipTexts[because],
   step_jumped: () => 'Sautée par une escalade.',
   awaiting_decision: () =>
-    fr`Les relances sont terminées. À vous de décider : tribunal, échéancier, passage en perte ou annulation.`,
+    fr`Les relances sont terminées. À vous de décider : terminer l’amiable, échéancier, classement comme irrécouvrable ou annulation.`,
   promise_broken: ({ isStillHeld }) => fr`Le paiement promis n’est pas arrivé ; ${goesOn(isStillHeld)}.`,
   pause_over: ({ isStillHeld }) => fr`La pause demandée est terminée ; ${goesOn(isStillHeld)}.`,
   started: ({ reason }) => withReason('Recouvrement démarré.', reason),
@@ -226,21 +255,44 @@ export const frenchHistory: HistoryTexts = {
     withReason(hasClosingNotice ? fr`Annulé ; un avis de clôture est prévu.` : 'Annulé.', reason),
   escalated: ({ step, reason }) =>
     withReason(fr`Étape suivante : ${stepTexts[step as StepName] ?? step}.`, reason),
-  judicial: ({ route, reason }) =>
-    withReason(fr`Porté en justice par ${routeTexts[route]} ; plus aucun message n’est envoyé.`, reason),
-  written_off: ({ basis }) => fr`Passé en perte : ${basisTexts[basis]}.`,
+  judicial: ({ route, limitationOn, isNoticeConfirmed, reason }) =>
+    withReason(
+      fr`Suivi amiable terminé. Voie possible : ${routeTexts[route]}. Rien n’a été déposé : la prescription court jusqu’au ${dayText(limitationOn)} (estimation).${isNoticeConfirmed ? ' Le créancier confirme que la mise en demeure a été reçue.' : ''}`,
+      reason,
+    ),
+  filed: ({ date, note }) => withWords(`Déposé le ${dayText(date)}`, note),
+  served: ({ date, note }) => withWords(`Signifié le ${dayText(date)}`, note),
+  written_off: ({ basis }) => fr`Classé comme irrécouvrable : ${basisTexts[basis]}.`,
   promised: params => withWords(`${sum(params)} promis pour le ${dayText(params.date)}`, params.note),
-  disputed: ({ reason }) => withWords('Le débiteur conteste la facture', reason),
-  dispute_resolved: ({ outcome }) => disputeTexts[outcome],
+  disputed: params => withWords(`Le débiteur conteste ${sum(params)} de la facture`, params.reason),
+  dispute_resolved: ({ outcome, amountCents, currency, reason }) =>
+    withReason(
+      amountCents === undefined || currency === undefined
+        ? disputeTexts[outcome]
+        : `Contestation acceptée pour ${sum({ amountCents, currency })}.`,
+      reason,
+    ),
   opted_out: ({ channel, reason }) => withWords(channelTexts[channel], reason),
   wrong_person: ({ point, reason }) =>
     fr`${point === 'email' ? 'L’adresse e-mail' : 'Le numéro de téléphone'} est à quelqu’un d’autre${reason === undefined ? '' : ` (${reason})`} ; corrigez, et les relances reprennent.`,
   wrong_address_given: () =>
     fr`La nouvelle adresse est à quelqu’un d’autre ; corrigez-la, et les relances reprennent.`,
   insolvency_opened: ({ kind, on }) =>
-    fr`Une procédure collective a été ouverte${on === undefined ? '' : ` le ${dayText(on)}`}${kind === undefined ? '' : ` (${insolvencyTexts[kind] ?? kind})`} ; les relances sont en pause.`,
+    fr`${insolvencyTexts[kind ?? ''] ?? 'Une procédure'} est ouverte${on === undefined ? '' : ` depuis le ${dayText(on)}`} ; les relances sont en pause.`,
   reply_received: ({ said }) =>
-    fr`Le débiteur a répondu${said === undefined ? '' : ` sur la page (${situationTexts[said]})`} ; les relances attendent que quelqu’un ait lu.`,
+    fr`Le débiteur a répondu${said === undefined ? '' : ` (${saidTexts[said]})`} ; les relances attendent que quelqu’un ait lu.`,
+  situation_reported: ({ said }) =>
+    said === undefined
+      ? 'Le débiteur a signalé sa situation. Rien ne part avant une décision.'
+      : fr`Le débiteur signale : ${situationTexts[said]}. Rien ne part avant une décision.`,
+  situation_decided: ({ decision, reason }) => withReason(decisionTexts[decision], reason),
+  data_requested: ({ kind, receivedOn, dueOn, reason }) =>
+    withReason(
+      fr`${requestTexts[kind]} : reçue le ${dayText(receivedOn)}, réponse due le ${dayText(dueOn)} au plus tard. Les relances attendent.`,
+      reason,
+    ),
+  data_request_decided: ({ kind, decision, reason }) =>
+    withReason(fr`${requestTexts[kind]} : ${requestDecisionTexts[decision]}.`, reason),
   hold_ended: ({ hold, stillHeldBy, reason }) =>
     withReason(
       stillHeldBy === undefined

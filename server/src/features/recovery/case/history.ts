@@ -1,8 +1,7 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
-import { joinRows, writeTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { Tx } from '../../../kit/db/transaction.ts'
+import { insertTogether, type Tx } from '../../../kit/db/transaction.ts'
 import type { ActorRef } from '../../../kit/events.ts'
 import { actorRef } from '../../platform/events/record-events.ts'
 import type { HistoryFact } from './history-codes.ts'
@@ -47,7 +46,7 @@ const insertActions = sql(
    on conflict (tenant_id, communication_id, invoice_id) where communication_id is not null do nothing`,
 )
 
-writeTogether(insertActions, { statement: insertActions, join: joinRows })
+insertTogether(insertActions)
 
 export function addActions(tx: Tx, actions: readonly NewAction[]): void {
   if (actions.length === 0) return

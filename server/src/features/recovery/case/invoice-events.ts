@@ -76,10 +76,11 @@ export const invoiceUpdated = defineEvent({
   type: 'invoice.updated',
   // Version 2: metadata may be any JSON value.
   schemaVersion: 2,
-  summary: 'Invoice metadata or notes updated; never carries the text of the notes',
+  summary:
+    'Invoice metadata, notes or what its time bar is counted by updated; never carries the text of the notes',
   data: z.object({
     ...invoiceEventFields,
-    changed: z.array(z.enum(['notes', 'metadata'])),
+    changed: z.array(z.enum(['notes', 'metadata', 'suppliedOn', 'limitationMonths'])),
     metadata: z.record(z.string(), z.unknown()),
   }),
   example: {

@@ -1,9 +1,11 @@
-import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
+import { type InvoiceStatus, isClosed } from '../../../domain/money/invoice-state.ts'
 import { type Due, dueAfterPause, nothingDue } from '../../../domain/recovery/hold.ts'
 import { channelOf, type PlanningContext } from '../../../domain/recovery/next-step.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { readTogether } from '../../../kit/db/group.ts'
+import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
@@ -11,19 +13,20 @@ import type { Call } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
 import { type AgendaLock, lockAgenda, refreshAgenda } from './agenda-store.ts'
-import { contactFile, holdOfDebtor, reachOf } from './debtor-file.ts'
+import { contactFile, holdOfDebtor } from './debtor-file.ts'
 import { type DebtorFile, selectDebtorFile } from './debtor-file-store.ts'
 import { storePlanOf } from './debtor-plan.ts'
 import { invoiceStatusChanged } from './invoice-events.ts'
 import { type FactRow, statusOf } from './invoice-facts.ts'
 import {
-  balanceOfRecovery,
   type RecoveryRow,
+  reachOfRecovery,
   recoveryColumns,
   saveRecoveries,
   stepOf,
 } from './recovery-store.ts'
 import { changedRecoveries, type RecoveryChanges } from './save-recoveries.ts'
+import { type TimeBarFacts, timeBarColumns } from './time-bar-facts.ts'
 
 export type OperationContext = Pick<
   Call<unknown, unknown, unknown>,
@@ -31,10 +34,16 @@ export type OperationContext = Pick<
 >
 
 /** A recovery with its invoice, read under their locks. */
-export interface LockedRecoveryRow extends RecoveryRow {
+export interface LockedRecoveryRow
+  extends RecoveryRow,
+    TimeBarFacts,
+    Pick<Tables['recoveries'], 'filed_on' | 'filing_proof' | 'service_proof'> {
+  notice_channel: Channel | null
   debtor_id: string
   started_at: number | null
   payment_ids: string[]
+  /** A message that names its invoice waits, or is with its provider, or one was requested for it. */
+  has_messages: boolean
   /** The open promise, if there is one. */
   promise: { amount: number; paidBefore: number } | null
 }
@@ -99,9 +108,13 @@ const lockInvoices = sql(
 )
 readTogether(lockInvoice, lockInvoices, 'id')
 const recoverySql = `
-   select r.debtor_id, r.started_at, ${recoveryColumns},
+   select r.debtor_id, r.started_at, r.notice_channel, r.filed_on, r.filing_proof, r.service_proof, ${recoveryColumns}, ${timeBarColumns},
           array(select p.id::text from payments p where p.invoice_id = i.id and p.status = 'completed' order by p.id limit 100)
             as payment_ids,
+          exists (select from communication_invoices l
+                    join communications c on c.tenant_id = l.tenant_id and c.id = l.communication_id and c.state in ('reserved', 'sending')
+                   where l.invoice_id = i.id)
+            or exists (select from extra_messages where invoice_id = i.id and status = 'planned') as has_messages,
           (select jsonb_build_object('amount', amount_cents, 'paidBefore', paid_before_cents)
              from promises where invoice_id = i.id and status = 'open') as promise
      from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id`
@@ -112,6 +125,20 @@ const selectRecoveries = sql(
 ).as<LockedRecoveryRow>()
 readTogether(selectRecovery, selectRecoveries, 'invoice_id')
 
+/** The locks that every change of an invoice takes. Every caller takes them here, so all take them in this order. */
+const takeLocks = (tx: Tx, tenantId: string, debtorId: string, invoiceId: string) =>
+  [
+    tx.rows(lockAgenda, [tenantId, debtorId]),
+    tx.rows(lockRecovery, [invoiceId]),
+    tx.rows(lockInvoice, [invoiceId]),
+  ] as const
+
+/** Takes the locks of an invoice without reading it; does nothing if there is no such invoice. */
+export async function lockCase(tx: Tx, tenantId: string, invoiceId: string): Promise<void> {
+  const [found] = await tx.rows(findDebtor, [invoiceId])
+  if (found) await Promise.all(takeLocks(tx, tenantId, found.debtor_id, invoiceId))
+}
+
 export async function openRecovery(
   { tx, actor: { tenantId }, now }: { tx: Tx; actor: { tenantId: string }; now: number },
   invoiceId: string,
@@ -119,9 +146,7 @@ export async function openRecovery(
   const [found] = await tx.rows(findDebtor, [invoiceId])
   if (!found) return null
   const [[agenda], , , [file], [row]] = await Promise.all([
-    tx.rows(lockAgenda, [tenantId, found.debtor_id]),
-    tx.rows(lockRecovery, [invoiceId]),
-    tx.rows(lockInvoice, [invoiceId]),
+    ...takeLocks(tx, tenantId, found.debtor_id, invoiceId),
     tx.rows(selectDebtorFile, [found.debtor_id]),
     tx.rows(selectRecovery, [invoiceId]),
   ])
@@ -157,12 +182,12 @@ export function changeRecovery(
 /** A payment may leave too little for a call: the channel of the waiting step follows the facts of the commit. */
 function channelNow({ file, row }: OpenRecovery): Pick<RecoveryChanges, 'due_channel'> {
   if (row.status !== 'in_recovery' || row.due_at === null) return {}
-  return { due_channel: channelOf(stepOf(row).step, reachOf(file, balanceOfRecovery(row))) }
+  return { due_channel: channelOf(stepOf(row).step, reachOfRecovery(row, file)) }
 }
 
 export const planningContextOf = ({ agenda, file, row }: OpenRecovery, now: number): PlanningContext => ({
   rules: contactFile(file, agenda),
-  reach: reachOf(file, balanceOfRecovery(row)),
+  reach: reachOfRecovery(row, file),
   now,
   seed: row.debtor_id,
 })
@@ -193,10 +218,20 @@ const updateInvoiceFacts = sql(
 type ChangingFacts = Pick<FactRow, 'disputed_at' | 'judicial_at' | 'written_off_at' | 'cancelled_at'>
 
 /** Applies new facts to the invoice in memory. The caller writes them. */
-export function applyFacts(recovery: OpenRecovery, changes: Partial<FactRow>): InvoiceStatus {
+export function applyFacts(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  changes: Partial<FactRow>,
+): InvoiceStatus {
   const facts = { ...recovery.row, ...changes }
   recovery.row = { ...facts, invoice_status: statusOf(facts) }
-  return recovery.row.invoice_status
+  const { status, holds, disputed_at, invoice_status } = recovery.row
+  // Before the start and after the reminders a dispute pauses nothing, but a person has to decide about it: the lists find it by
+  // this hold.
+  const isDisputed = disputed_at !== null && !isClosed(invoice_status)
+  if ((status === 'pending' || status === 'judicial') && isDisputed !== holds.includes('dispute'))
+    changeRecovery(context, recovery, { holds: isDisputed ? ['dispute'] : [] })
+  return invoice_status
 }
 
 /** Changes facts of the invoice. The status is computed from them, and a new status is recorded as an event. */
@@ -207,7 +242,7 @@ export function changeInvoiceFacts(
   cause: string,
 ): InvoiceStatus {
   const { invoice_status: previousStatus } = recovery.row
-  const status = applyFacts(recovery, changes)
+  const status = applyFacts(context, recovery, changes)
   const { row } = recovery
   const moment = (at: number | null) => (at === null ? null : iso(at))
   context.tx.atCommit(updateInvoiceFacts, [

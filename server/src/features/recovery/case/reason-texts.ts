@@ -11,6 +11,7 @@ export const skipTexts: Record<SkipBecause, string> = {
   no_provider: 'Left out: no provider is configured for this channel.',
   notice_instead: 'Left out: a formal notice for another invoice left by email that day.',
   replaced: 'Left out: a requested message is sent instead.',
+  letter_first: 'Left out: a collector’s first contact about an invoice is an email or a letter.',
 }
 
 /** Why something is planned for that moment, or not at all. */
@@ -33,7 +34,7 @@ export const reasonTexts: Record<string, string> = {
     'Consumers outside France are protected by rules of their country, which are not known here, so nothing may be sent.',
   calendar_horizon: 'The calendar of public holidays ends before that day, so nothing may be sent.',
   awaiting_decision:
-    'The reminders are over; a person decides what follows: court, a plan, write-off or cancel.',
+    'The reminders are over; a person decides what follows: end the amicable stage, a plan, write-off or cancel.',
   time_barred: 'The debt is time-barred: a consumer is not reminded of it any more.',
   no_provider: 'No provider is configured for this channel, and the step must not be left out.',
   sending_stopped:
@@ -44,6 +45,9 @@ export const reasonTexts: Record<string, string> = {
     'The company asked to be collected for, and no mandate is recorded: nothing is sent until the operator records it.',
   collector_unconfigured:
     'The operator has a mandate of the company, but not everything that the law wants of a collector: nothing is sent until it has.',
+  claim_unlisted:
+    'The invoice is in no list of claims of the mandate: nothing is sent for it until the company has listed it.',
+  collector_abroad: 'The collector may not collect in the debtor’s country, so nothing is sent.',
   provider_away:
     'The provider of this channel cannot be reached, or refuses our account; the message goes when it is back.',
   provider_busy: 'The provider of this channel is slow; the message goes when it is its turn.',
@@ -63,9 +67,11 @@ export const reasonTexts: Record<string, string> = {
   paused: 'The recovery is paused.',
   completed: 'The recovery is completed.',
   cancelled: 'The recovery was cancelled.',
-  judicial: 'The case is before the court.',
-  insolvency: 'Insolvency proceedings are open against the debtor: nobody is reminded.',
+  judicial: 'The amicable stage has ended. Nothing has been filed.',
+  insolvency: 'Insolvency or over-indebtedness proceedings are open: nobody is reminded.',
   wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
+  situation:
+    'The debtor reported a situation that nobody has checked: nothing is sent until somebody decides.',
   reply: 'The debtor answered: nothing is sent until somebody has read it.',
   debtor: 'The debtor is paused: nothing is sent until the pause ends.',
   task_failed: 'Held by our side; we have been told.',
@@ -82,14 +88,16 @@ export const holdTexts: Record<Hold, string> = {
   dispute: 'a dispute is open',
   upheld: 'the dispute was upheld',
   reopened: 'money that had arrived went back',
-  insolvency: 'insolvency proceedings are open',
+  insolvency: 'insolvency or over-indebtedness proceedings are open',
   wrong_person: 'the contact address belongs to somebody else',
+  situation: 'a reported situation is not decided',
   reply: 'a reply of the debtor is unread',
   debtor: 'the debtor is paused',
 }
 
 export const obstacleTexts: Record<CourtObstacle, string> = {
   formal_notice_missing: 'no formal notice was sent',
+  formal_notice_unproven: 'nothing proves the receipt of the formal notice',
   deadline_running: 'the time the formal notice gave is not over',
   dispute_open: 'a dispute is open',
   time_barred: 'the debt is time-barred',

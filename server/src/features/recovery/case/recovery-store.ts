@@ -2,21 +2,23 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import type { Cents } from '../../../domain/money/money.ts'
 import { balanceOf } from '../../../domain/recovery/account.ts'
-import { type Cascade, cascadeOf, type Step } from '../../../domain/recovery/cascade.ts'
+import { type Cascade, cascadeOf, type Reach, type Step } from '../../../domain/recovery/cascade.ts'
 import type { Due, PausedRecovery } from '../../../domain/recovery/hold.ts'
 import type { CascadeProgress } from '../../../domain/recovery/next-step.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import type { WaitingExtra, WaitingRecovery } from '../../../domain/recovery/waiting.ts'
 import type { LocalDate } from '../../../domain/time.ts'
-import { joinRows, writeTogether } from '../../../kit/db/group.ts'
+import { writeTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { reachOf } from './debtor-file.ts'
+import { joinRows } from '../../../kit/db/transaction.ts'
+import { type CollectedColumns, collectedOf, reachOf } from './debtor-file.ts'
 import type { DebtorFile } from './debtor-file-store.ts'
 import { type FactRow, factColumns } from './invoice-facts.ts'
 
 export interface RecoveryRow
   extends FactRow,
+    CollectedColumns,
     Pick<
       Tables['recoveries'],
       | 'invoice_id'
@@ -32,7 +34,7 @@ export interface RecoveryRow
       | 'paused_at'
       | 'notice_at'
       | 'notice_receipt_at'
-      | 'acknowledged_at'
+      | 'limitation_ends_on'
       | 'last_action'
       | 'last_executed_at'
       | 'actions_completed'
@@ -50,10 +52,14 @@ export interface RecoveryRow
   invoice_status: InvoiceStatus
 }
 
+/** What a collector needs for the invoice of recovery `r`. */
+export const collectedColumns = `r.collector_letter_id, r.collector_letter_at,
+  (select max(k.accepted_on) from listed_claims k where k.invoice_id = r.invoice_id) as listed_on`
+
 export const recoveryColumns = `r.invoice_id, r.status, r.holds, r.step, r.attempt, r.cascade, r.cascade_version, r.anchor_at, r.wish_at, r.due_at,
-  r.due_because, r.due_channel, r.not_before, r.paused_at, r.notice_at, r.notice_receipt_at, r.acknowledged_at, r.last_action, r.last_executed_at, r.actions_completed,
+  r.due_because, r.due_channel, r.not_before, r.paused_at, r.notice_at, r.notice_receipt_at, r.limitation_ends_on, r.last_action, r.last_executed_at, r.actions_completed,
   (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
-  i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
+  ${collectedColumns}, i.number, i.currency, i.issue_date, i.due_date, i.claimed_cents, i.status as invoice_status, ${factColumns}`
 
 export const wakeBatchSize = 500
 
@@ -83,21 +89,25 @@ export const selectWaitingOfDebtors = sql(
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
   'id' | 'invoice_id' | 'step' | 'attempt' | 'wish_at' | 'due_at' | 'created_at'
-> & {
-  channel: Channel
-  due_date: LocalDate
-  number: string
-  recovery_status: RecoveryStatus
-}
+> &
+  CollectedColumns & {
+    channel: Channel
+    due_date: LocalDate
+    limitation_ends_on: LocalDate
+    number: string
+    recovery_status: RecoveryStatus
+  }
 
 const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.wish_at, e.due_at, e.created_at, e.channel, i.due_date, i.number,
-  (select r.status from recoveries r where r.invoice_id = e.invoice_id) as recovery_status`
+  r.limitation_ends_on, r.status as recovery_status, ${collectedColumns}`
+const extrasSql = `extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+     join recoveries r on r.tenant_id = e.tenant_id and r.invoice_id = e.invoice_id`
 
 /** The waiting extra messages of a debtor. There are few, since each one is requested by a person. */
 export const selectWaitingExtras = sql(
   'case.list-waiting-extra-messages',
   `select ${extraColumns}
-     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+     from ${extrasSql}
     where e.debtor_id = $1 and e.due_at is not null and e.communication_id is null
     order by e.due_at limit 20`,
 ).as<ExtraMessage>()
@@ -107,7 +117,7 @@ export const selectExtrasOfDebtors = sql(
   `select w.* from unnest($1::uuid[]) as d(id)
     cross join lateral (
       select e.debtor_id, ${extraColumns}
-        from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+        from ${extrasSql}
        where e.debtor_id = d.id and e.due_at is not null and e.communication_id is null
        order by e.due_at limit 20) w`,
 ).as<ExtraMessage & { debtor_id: string }>()
@@ -115,7 +125,7 @@ export const selectExtrasOfDebtors = sql(
 export const selectServedExtras = sql(
   'case.list-served-extra-messages',
   `select e.communication_id, ${extraColumns}
-     from extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
+     from ${extrasSql}
     where e.communication_id = any ($1::uuid[])`,
 ).as<ExtraMessage & { communication_id: string }>()
 
@@ -135,6 +145,10 @@ export const balanceOfRecovery = (
 ): Cents =>
   balanceOf({ amount: recovery.amount_cents, paid: recovery.paid_cents, credited: recovery.credited_cents })
     .balance
+
+/** How the debtor can be reached about this invoice. */
+export const reachOfRecovery = (recovery: RecoveryRow, file: DebtorFile): Reach =>
+  reachOf(file, balanceOfRecovery(recovery), collectedOf(file, recovery))
 
 type CascadeColumns = Pick<RecoveryRow, 'cascade' | 'cascade_version' | 'cascade_steps' | 'step'>
 
@@ -175,13 +189,13 @@ export const pausedRecoveryOf = (recovery: RecoveryRow): PausedRecovery => ({
 export const waitingRecoveryOf = (recovery: RecoveryRow, file: DebtorFile): WaitingRecovery => ({
   ...pausedRecoveryOf(recovery),
   invoiceId: recovery.invoice_id,
-  reach: reachOf(file, balanceOfRecovery(recovery)),
+  reach: reachOfRecovery(recovery, file),
   dueDate: recovery.due_date,
-  acknowledgedAt: recovery.acknowledged_at,
+  limitationEndsOn: recovery.limitation_ends_on,
   notBefore: recovery.not_before,
 })
 
-export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
+export const waitingExtraOf = (extra: ExtraMessage, file: DebtorFile): WaitingExtra => ({
   id: extra.id,
   invoiceId: extra.invoice_id,
   step: extra.step,
@@ -189,7 +203,10 @@ export const waitingExtraOf = (extra: ExtraMessage): WaitingExtra => ({
   at: extra.due_at!,
   wish: extra.wish_at!,
   dueDate: extra.due_date,
+  limitationEndsOn: extra.limitation_ends_on,
   recovery: extra.recovery_status,
+  reach: { collected: collectedOf(file, extra) },
+  isDuty: file.creditor.collector !== null && extra.step === 'payment_receipt',
 })
 
 // A column that is not in the changes keeps the value of the locked row.
@@ -198,9 +215,11 @@ export const saveRecoveries = sql(
   `with changed as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, changes jsonb))
    update recoveries r
       set (status, holds, cascade, cascade_version, step, attempt, started_at, anchor_at, wish_at, due_at, due_because, due_channel, not_before, paused_at,
-           acknowledged_at, last_executed_at, ended_at, outcome) =
+           limitation_ends_on, limitation_from, limitation_because, limitation_alert_on, limitation_alerted_months, last_executed_at, ended_at,
+           outcome, filed_on, filing_proof, served_on, service_proof) =
           (select n.status, n.holds, n.cascade, n.cascade_version, n.step, n.attempt, n.started_at, n.anchor_at, n.wish_at, n.due_at, n.due_because,
-                  n.due_channel, n.not_before, n.paused_at, n.acknowledged_at, n.last_executed_at, n.ended_at, n.outcome
+                  n.due_channel, n.not_before, n.paused_at, n.limitation_ends_on, n.limitation_from, n.limitation_because, n.limitation_alert_on,
+                  n.limitation_alerted_months, n.last_executed_at, n.ended_at, n.outcome, n.filed_on, n.filing_proof, n.served_on, n.service_proof
              from jsonb_populate_record(r, changed.changes) n),
           generation = r.generation + 1
      from changed where r.invoice_id = changed.invoice_id and r.invoice_id = any (array(select invoice_id from changed))`,

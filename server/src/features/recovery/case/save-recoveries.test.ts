@@ -25,14 +25,15 @@ it('however much a request changes of a recovery, it is saved once, with all of 
     return row
   }
   const before = await saved()
-  // A sign of life, an acknowledgement and a hold.
+  // A sign of life and a hold.
   await promise(id)
   const promised = await saved()
   expect(promised).toMatchObject({
     status: 'paused',
     holds: ['promise'],
     due_because: 'promise',
-    paused_at: promised.acknowledged_at,
+    paused_at: expect.any(Date),
+    limitation_because: 'issue_date',
   })
   // A sign of life and a second hold.
   await dispute(id)
@@ -43,11 +44,16 @@ it('however much a request changes of a recovery, it is saved once, with all of 
   })
   await resolve(id)
   expect(await saved()).toEqual(promised)
-  // The promise is kept: the hold ends, the step is planned anew, a sign of life moves it, the debt is acknowledged again.
+  // The promise is kept: the hold ends, the step is planned anew, a sign of life moves it, the debt is acknowledged.
   await pay(id, 50_000)
-  expect(await saved()).toMatchObject({ status: 'in_recovery', holds: [], paused_at: null })
+  expect(await saved()).toMatchObject({
+    status: 'in_recovery',
+    holds: [],
+    paused_at: null,
+    limitation_because: 'acknowledgement',
+  })
   expect(saves).toEqual([0, 1, 2, 3, 4])
-  expect(before).toMatchObject({ status: 'in_recovery', acknowledged_at: null })
+  expect(before).toMatchObject({ status: 'in_recovery', limitation_because: 'issue_date' })
 })
 
 it('a column that nothing changed keeps what the row holds', async () => {

@@ -1,6 +1,7 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { type Due, type Pausable, wishOf } from '../../../domain/recovery/hold.ts'
 import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
+import type { TimeBarCause } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import type { Value } from '../../../kit/db/transaction.ts'
@@ -20,12 +21,20 @@ export type RecoveryChanges = Partial<
     | 'due_because'
     | 'not_before'
     | 'paused_at'
-    | 'acknowledged_at'
+    | 'limitation_ends_on'
+    | 'limitation_from'
+    | 'limitation_alert_on'
+    | 'limitation_alerted_months'
     | 'last_executed_at'
     | 'ended_at'
+    | 'filed_on'
+    | 'filing_proof'
+    | 'served_on'
+    | 'service_proof'
   > & {
     status: RecoveryStatus
     holds: readonly Hold[]
+    limitation_because: TimeBarCause
     due_channel: Channel | null
     outcome: 'paid' | 'written_off' | 'cancelled' | null
   }

@@ -135,8 +135,8 @@ export interface StopResult {
 }
 
 /** The messages about this invoice that are being sent. */
-export const inFlightOf = (tx: Tx, { row }: OpenRecovery): Promise<InFlight[]> =>
-  tx.rows(findInFlight, [row.invoice_id])
+export const inFlightOf = async (tx: Tx, { row }: OpenRecovery): Promise<InFlight[]> =>
+  row.has_messages ? tx.rows(findInFlight, [row.invoice_id]) : []
 
 /** After the commit nothing more is sent for this invoice, except the messages returned as in flight. */
 export async function stopMessages(
@@ -146,6 +146,8 @@ export async function stopMessages(
   which: Which = 'all',
 ): Promise<StopResult> {
   const { tx, actor, now } = context
+  // Under the lock of the debtor no other message is written or claimed.
+  if (!recovery.row.has_messages) return { inFlight: [], extras: [], cancelled: [] }
   const values = [
     recovery.row.invoice_id,
     because,

@@ -46,11 +46,14 @@ describe('insolvency', () => {
     const elsewhere = await create()
     const answer = await updateDebtor(first.debtor.id, { insolvency: liquidation })
     expect(answer.status).toBe(200)
-    expect(answer.body.data).toMatchObject({ insolvency: liquidation, contactable: false })
+    expect(answer.body.data).toMatchObject({
+      insolvency: { ...liquidation, publishedOn: null, declareBy: '2027-01-10', declaredOn: null },
+      contactable: false,
+    })
     expect(answer.body.warnings).toEqual([
       {
         code: 'insolvency_declaration',
-        message: expect.stringMatching(/two months.*BODACC.*four.*R622-24/),
+        message: expect.stringMatching(/by 2027-01-10 \(counted from the opening.*BODACC.*R622-24/),
       },
     ])
     for (const { id } of [first, second]) {
@@ -59,8 +62,7 @@ describe('insolvency', () => {
         {
           action: 'insolvency',
           status: 'done',
-          details:
-            'Insolvency proceedings were opened on 2026-11-10 (liquidation); the reminders are paused.',
+          details: 'Liquidation proceedings are open since 10 November 2026; the reminders are paused.',
         },
       ])
     }
@@ -97,7 +99,7 @@ describe('insolvency', () => {
     const { id, debtor } = await create()
     await updateDebtor(debtor.id, { insolvency: { kind: 'receivership', openedOn: '2026-11-01' } })
     const again = await updateDebtor(debtor.id, { insolvency: liquidation })
-    expect(again.body.data.insolvency).toEqual(liquidation)
+    expect(again.body.data.insolvency).toMatchObject(liquidation)
     expect((await recoveryOf(id)).holds).toEqual(['insolvency'])
     expect(await historyOf(id)).toHaveLength(1)
   })
@@ -129,7 +131,7 @@ describe('insolvency', () => {
     expect(await sandbox.workflow(disputed)).toMatchObject({ status: 'paused' })
     expect((await sandbox.history(disputed)).at(-1)).toMatchObject({
       action: 'resume',
-      details: 'Insolvency proceedings are over; still paused: a dispute is open.',
+      details: 'The proceedings are over; still paused: a dispute is open.',
     })
     await sandbox.advanceToDay('2026-12-13')
     expect(historyLines(await sandbox.history(id)).slice(1)).toEqual([
@@ -139,30 +141,16 @@ describe('insolvency', () => {
     ])
   })
 
-  it('outlasts a promise, which is looked at when the proceedings are over', async () => {
+  it('ends a promise: nothing is promised any more, and over, the reminders go on', async () => {
     const sandbox = await newSandbox(installation)
     const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Longue SARL') })
     await sandbox.done('POST', `/api/v1/invoices/${id}/promise`, { date: '2026-11-27' })
     await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: liquidation })
-    expect((await sandbox.nextAction(id)).blockedBy).toEqual(['promise', 'insolvency'])
+    expect((await sandbox.nextAction(id)).blockedBy).toEqual(['insolvency'])
     await sandbox.advanceToDay('2026-12-15')
     await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: null })
     await sandbox.advance('P1D')
     expect(await sandbox.workflow(id)).toMatchObject({ status: 'in_recovery' })
-  })
-
-  it('over before the day of a promise, it leaves the promise to wait for its own day', async () => {
-    const sandbox = await newSandbox(installation)
-    const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Brève SARL') })
-    await sandbox.advanceToDay('2026-11-17')
-    await sandbox.done('POST', `/api/v1/invoices/${id}/promise`, { date: '2026-11-27' })
-    await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: liquidation })
-    await sandbox.advanceToDay('2026-11-20')
-    await sandbox.done('PUT', `/api/v1/debtors/${debtor.id}`, { insolvency: null })
-    await sandbox.advanceToDay('2026-11-30')
-    expect(await sandbox.nextAction(id)).toMatchObject({ blockedBy: ['promise'] })
-    await sandbox.advanceToDay('2026-12-02')
-    expect(historyLines(await sandbox.history(id)).at(-1)).toBe('2026-12-01 promise_broken done')
   })
 
   it('holds what is imported later, before anything is sent', async () => {

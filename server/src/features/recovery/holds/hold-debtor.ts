@@ -6,20 +6,20 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { type ActorRef, type EventType, newEvent } from '../../../kit/events.ts'
-import { actorRef, recordEvents } from '../../platform/events/record-events.ts'
+import { actorRef, type EventContext, recordEvents } from '../../platform/events/record-events.ts'
 import { type AdvancedRecovery, saveAdvancedRecoveries } from '../case/advance-without-message.ts'
 import { type AgendaLock, refreshAgenda } from '../case/agenda-store.ts'
 import { workflowPaused } from '../case/debtor-events.ts'
-import { contactFile, reachOf } from '../case/debtor-file.ts'
+import { contactFile } from '../case/debtor-file.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import { sentenceOf } from '../case/history-texts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import {
-  balanceOfRecovery,
   pausedRecoveryOf,
   type RecoveryRow,
+  reachOfRecovery,
   recoveryColumns,
   wakeBatchSize,
 } from '../case/recovery-store.ts'
@@ -273,10 +273,10 @@ const selectLatestInvoice = sql(
  * recorded.
  */
 export async function recordDebtorEvent(
-  context: OperationContext,
+  context: EventContext & { tx: Tx },
   debtorId: string,
   event: EventType,
-  about: Readonly<Record<string, string>>,
+  about: Readonly<Record<string, string | number>>,
 ): Promise<void> {
   const [latest] = await context.tx.rows(selectLatestInvoice, [debtorId])
   if (!latest) return
@@ -328,7 +328,7 @@ function advanceAfterRelease(
 ): AdvancedRecovery {
   const released = endHolds(pausedRecoveryOf(recovery), [hold], {
     rules: contactFile(file, agenda),
-    reach: reachOf(file, balanceOfRecovery(recovery)),
+    reach: reachOfRecovery(recovery, file),
     now,
     seed: file.id,
   })!

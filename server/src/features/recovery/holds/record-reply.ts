@@ -1,13 +1,14 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
+import { isSituation, type SaidReply, type Situation, situations } from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../case/agenda-store.ts'
 import { startQuietPeriod } from '../case/change-recovery.ts'
-import { replyReceived } from '../case/debtor-events.ts'
-import type { ToldSituation } from '../case/history-codes.ts'
+import { replyReceived, situationReported } from '../case/debtor-events.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
+import { situationNotDecided } from './errors.ts'
 import {
   holdAllRecoveries,
   lockAgendas,
@@ -16,18 +17,21 @@ import {
   stopMessagesToDebtors,
 } from './hold-debtor.ts'
 
-// A text message answers every message sent to its number. For one debtor it is one reply.
+// A text message answers every message sent to its number. For one debtor it is one reply. So is what they say in one call, or say
+// again before the first time was read.
 const insertReply = sql(
   'holds.insert-reply',
-  `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at)
-   select current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5
-    where not exists (select from replies where debtor_id = $2 and read_at is null and channel = $4 and received_at = $5)
+  `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, said)
+   select current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6
+    where not exists (
+      select from replies where debtor_id = $2 and read_at is null and (channel = $4 and received_at = $5 or said = $6))
    returning id`,
 )
 
 const findSameReply = sql(
   'holds.find-same-reply',
-  'select id from replies where debtor_id = $1 and read_at is null and channel = $2 and received_at = $3 limit 1',
+  `select id from replies where debtor_id = $1 and read_at is null and (channel = $2 and received_at = $3 or said = $4)
+    order by id limit 1`,
 )
 
 interface Reply {
@@ -38,15 +42,18 @@ interface Reply {
   receivedAt: number
   /** The invoices of the message, the lead first. */
   about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] }
-  /** What they chose on their page, for the history. The content of other replies is not known here. */
-  said?: ToldSituation
+  /** What they chose on their page or said in a call. The content of other replies is not known here. */
+  said?: SaidReply | Situation
 }
 
 /**
- * Records a reply. It may be a dispute, so every reminder of the debtor waits until the reply is read. Returns the id of the
- * reply.
+ * Records a reply. It may be a dispute, so every reminder of the debtor waits until the reply is read. A reported situation waits
+ * for a decision instead.
  */
-export async function recordReply(context: OperationContext, reply: Reply): Promise<string> {
+export async function recordReply(
+  context: OperationContext,
+  reply: Reply,
+): Promise<{ replyId: string; isNew: boolean }> {
   const { debtorId, communicationId, channel, receivedAt, about, said } = reply
   const { tx } = context
   await lockAgendas(context, [debtorId])
@@ -57,20 +64,37 @@ export async function recordReply(context: OperationContext, reply: Reply): Prom
     communicationId,
     channel,
     iso(receivedAt),
+    said ?? null,
   ])
-  if (!inserted) return (await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt)]))[0]!.id
-  await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, 'reply')
+  if (!inserted) {
+    const [same] = await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt), said ?? null])
+    return { replyId: same!.id, isNew: false }
+  }
+  const situation = isSituation(said ?? null) ? (said as Situation) : null
+  const hold = situation === null ? 'reply' : 'situation'
+  await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, hold)
   // The actor is the debtor who answered, whichever actor reported the reply.
   const by = { ...context, actor: { ...context.actor, kind: 'debtor' as const, id: debtorId } }
-  await holdAllRecoveries(by, [debtorId], 'reply', {
-    code: 'reply_received',
-    params: { channel, ...(said !== undefined && { said }) },
-  })
-  const data = { ...about, debtorId, replyId, channel, receivedAt: iso(receivedAt) }
-  recordEvents(tx, [newEvent(replyReceived, about.invoiceId, data)], context)
+  const data = { ...about, debtorId, channel, receivedAt: iso(receivedAt) }
+  if (situation !== null) {
+    await holdAllRecoveries(by, [debtorId], hold, {
+      code: 'situation_reported',
+      params: { channel, said: situation },
+    })
+    const reported = { ...data, situationId: replyId, situation }
+    recordEvents(tx, [newEvent(situationReported, about.invoiceId, reported)], context)
+  } else {
+    const answer = said as SaidReply | undefined
+    await holdAllRecoveries(by, [debtorId], hold, {
+      code: 'reply_received',
+      params: { channel, ...(answer !== undefined && { said: answer }) },
+    })
+    const received = { ...data, replyId, said: answer ?? null }
+    recordEvents(tx, [newEvent(replyReceived, about.invoiceId, received)], context)
+  }
   startQuietPeriod(context, debtorId)
   refreshAgendas(context, [debtorId])
-  return replyId
+  return { replyId, isNew: true }
 }
 
 export interface ReplyRow {
@@ -79,11 +103,12 @@ export interface ReplyRow {
   channel: Channel
   received_at: number
   read_at: number | null
+  said: string | null
 }
 
 const selectReply = sql(
   'holds.get-reply',
-  'select id, debtor_id, channel, received_at, read_at from replies where id = $1 and debtor_id = $2',
+  'select id, debtor_id, channel, received_at, read_at, said from replies where id = $1 and debtor_id = $2',
 ).as<ReplyRow>()
 const markRead = sql(
   'holds.mark-reply-read',
@@ -91,7 +116,7 @@ const markRead = sql(
 )
 const findUnread = sql(
   'holds.find-unread-reply',
-  'select id from replies where debtor_id = $1 and read_at is null limit 1',
+  `select id from replies where debtor_id = $1 and read_at is null and (said = any ('{${situations}}')) is not true limit 1`,
 )
 
 /** Marks a reply as read; after the last one the reminders continue. Null: no such reply. A second call changes nothing. */
@@ -104,6 +129,7 @@ export async function readReply(
   const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, debtorId])
   const [reply] = await tx.rows(selectReply, [replyId, debtorId])
   if (!reply || reply.read_at !== null) return reply ?? null
+  if (isSituation(reply.said)) throw situationNotDecided.make()
   await tx.rows(markRead, [replyId, iso(now)])
   const [unread] = await tx.rows(findUnread, [debtorId])
   if (!unread) {

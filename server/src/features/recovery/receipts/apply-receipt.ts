@@ -1,7 +1,7 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { noticeOutcomeOf, type ReceiptOutcome } from '../../../domain/contact/receipt.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
-import { formalNotice } from '../../../domain/recovery/cascade.ts'
+import { formalNotice, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { nothingDue } from '../../../domain/recovery/hold.ts'
 import { replan } from '../../../domain/recovery/next-step.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -9,19 +9,20 @@ import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import type { AgendaLock } from '../case/agenda-store.ts'
-import { contactFile, reachOf } from '../case/debtor-file.ts'
+import { contactFile } from '../case/debtor-file.ts'
 import type { DebtorFile } from '../case/debtor-file-store.ts'
 import { invoiceStatusChanged } from '../case/invoice-events.ts'
 import { statusOf } from '../case/invoice-facts.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import {
-  balanceOfRecovery,
   dueOf,
   progressOf,
   type RecoveryRow,
+  reachOfRecovery,
   recoveryColumns,
   stepOf,
 } from '../case/recovery-store.ts'
+import { restateTimeBars } from '../case/restate-time-bars.ts'
 import { dueTimestamps } from '../case/save-recoveries.ts'
 import { lrarDelivered } from '../messages/events.ts'
 
@@ -81,6 +82,28 @@ const writeInvoices = sql(
      from x where i.id = x.id and i.id = any (array(select id from x))`,
 )
 
+// A letter that came back was none; after an email the next one goes on paper. One whose outcome was unknown counts once it arrived.
+const loseLetter = sql(
+  'receipts.lose-letter',
+  `update recoveries set collector_letter_at = null, collector_letter_id = case when $2::boolean then collector_letter_id end
+    where collector_letter_id = $1
+      and invoice_id = any (array(select invoice_id from communication_invoices where communication_id = $1))`,
+)
+const keepLetter = sql(
+  'receipts.keep-letter',
+  `update recoveries set collector_letter_id = $1, collector_letter_at = $2
+    where collector_letter_at is null
+      and invoice_id = any (array(select invoice_id from communication_invoices where communication_id = $1))`,
+)
+
+/** Whether the message still counts as the letter with which a collector began. */
+function noteLetter({ tx }: OperationContext, { message, file, outcome, at }: ReceiptContext): void {
+  if (file.creditor.collector === null || stepsSentAfterStop.includes(message.step)) return
+  if (message.channel !== 'email' && message.channel !== 'lrar') return
+  if (outcome === 'bounced') tx.atCommit(loseLetter, [message.id, message.channel === 'email'])
+  else if (message.state === 'unknown') tx.atCommit(keepLetter, [message.id, iso(at)])
+}
+
 const batchSize = 500
 
 /**
@@ -92,6 +115,7 @@ export async function applyReceipt(context: OperationContext, receipt: ReceiptCo
   const { message, outcome } = receipt
   const isAcceptedLate = message.state === 'unknown' && outcome !== 'bounced'
   const isNotice = message.channel === 'lrar' && message.step === formalNotice
+  noteLetter(context, receipt)
   if (!isAcceptedLate && !isNotice) return
   const { tx, now } = context
   const recoveries = await tx.rows(selectSentRecoveries, [message.id])
@@ -107,6 +131,12 @@ export async function applyReceipt(context: OperationContext, receipt: ReceiptCo
       noticeOutcome,
       noticeOutcome === null ? null : at,
     ])
+  // A proven written demand to a public body moves its time bar; to anybody else it does not.
+  if (isNotice && noticeOutcome !== null && receipt.file.type === 'public_body') {
+    const noticed = recoveries.filter(recovery => recovery.as_notice && recovery.notice_at !== null)
+    const ids = noticed.map(recovery => recovery.invoice_id)
+    await restateTimeBars(context, receipt, ids, { notice_receipt_at: receipt.at })
+  }
   const events: NewEvent[] = []
   if (isAcceptedLate) acceptLate(context, receipt, recoveries, events)
   if (outcome === 'signed')
@@ -157,7 +187,7 @@ function toRecoveryUpdate(
   const planned = () => {
     if (!next.cascade.steps[next.step]) return nothingDue
     const last = executedAt === null ? null : { at: executedAt, wasContact: true }
-    const reach = reachOf(file, balanceOfRecovery(recovery))
+    const reach = reachOfRecovery(recovery, file)
     return replan(next, last, { rules: contactFile(file, agenda), reach, now, seed: file.id })
   }
   const due = isPlanned && (isOver || hasNoticeOutcome) ? planned() : dueOf(recovery)

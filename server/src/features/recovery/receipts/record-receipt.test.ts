@@ -96,7 +96,7 @@ describe('email', () => {
     expect(line).toMatchObject({
       action: 'email_prise_en_charge',
       status: 'delivered',
-      details: 'Accepted by the mail server. Delivered on 2026-11-16.',
+      details: 'Accepted by the mail server. Delivered on 16 November 2026.',
     })
     expect(await messageOf(message)).toEqual({ state: 'delivered', delivered_at: new Date(at), slots: 3 })
     expect(await record(sandbox, message, 'delivered')).toEqual({ recorded: false, because: 'known' })
@@ -111,7 +111,7 @@ describe('email', () => {
     expect(await lastLine()).toMatchObject({
       status: 'bounced',
       details: expect.stringContaining(
-        'Came back undelivered on 2026-11-17; it does not count as a contact.',
+        'Came back undelivered on 17 November 2026; it does not count as a contact.',
       ),
     })
     expect(await messageOf(message)).toEqual({ state: 'bounced', delivered_at: null, slots: 0 })
@@ -220,7 +220,7 @@ describe('registered letter', () => {
     await record(sandbox, message, 'signed', '2026-12-18T10:00:00+01:00')
     expect(await lastLine()).toMatchObject({
       status: 'delivered',
-      details: 'Registered letter deposited. Signed for on 2026-12-18.',
+      details: 'Registered letter deposited. Signed for on 18 December 2026.',
     })
     expect(await noticeReceiptOf(id)).toEqual({
       notice_receipt: 'signed',
@@ -245,9 +245,9 @@ describe('registered letter', () => {
   })
 
   it.each([
-    ['refused', 'refused', 'Refused by the recipient on 2026-12-18.'],
-    ['unclaimed', 'unclaimed', 'Not collected, returned on 2026-12-18.'],
-    ['presented', 'sent', 'Presented on 2026-12-18.'],
+    ['refused', 'refused', 'Refused by the recipient on 18 December 2026.'],
+    ['unclaimed', 'unclaimed', 'Not collected, returned on 18 December 2026.'],
+    ['presented', 'sent', 'Presented on 18 December 2026.'],
   ] as const)('%s: the line says so, and the time to pay runs from there', async (outcome, status, words) => {
     const { sandbox, id, message, lastLine } = await sentMessageOn('2026-12-18')
     await record(sandbox, message, outcome, '2026-12-18T10:00:00+01:00')

@@ -40,8 +40,7 @@ export const updateTemplate = operation({
   summary: 'Put words of your own in place of the subject or the opening of a message',
   description:
     'They hold from the next message on. Everything else stays: who writes, the sums, the link, how to dispute, what happens to data. Threats, courts, added sums, links and bank accounts are refused.',
-  scopes: ['webhooks:manage'],
-  people: ['owner', 'manager'],
+  scopes: ['texts:manage'],
   params: templateInPath,
   body: OwnTextsInput,
   status: 200,
@@ -86,13 +85,12 @@ export const resetTemplate = operation({
   method: 'DELETE',
   path: '/api/v1/templates/:id',
   summary: 'Bring our words back into a message',
-  scopes: ['webhooks:manage'],
-  people: ['owner', 'manager'],
+  scopes: ['texts:manage'],
   params: templateInPath,
   status: 204,
   reply: z.null(),
   errors: [templateNotFound],
-  assistant: 'confirm',
+  assistant: 'never',
   audit: [templateChanged],
   async run(call) {
     const { tx, params } = call

@@ -8,7 +8,7 @@ import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
 import { invoiceNotFound } from '../case/errors.ts'
 import { balanceColumn } from '../case/invoice-facts.ts'
-import { type ContentRow, movementsSql } from '../messages/compose/content-store.ts'
+import { type ContentRow, cascadesSql, movementsSql } from '../messages/compose/content-store.ts'
 import { toHtml } from '../messages/compose/texts/email-html.ts'
 import { toGsm } from '../messages/compose/texts/gsm.ts'
 import type { MessageContent, OwnTexts } from '../messages/compose/texts/message-content.ts'
@@ -41,14 +41,22 @@ const Preview = z
 const readInvoice = sql(
   'templates.get-invoice',
   `select i.debtor_id, o.time_zone as zone, ${ratesSql} as rates,
+          ${cascadesSql('i.id')} as cascades,
           jsonb_build_object('id', i.id, 'number', i.number, 'issueDate', i.issue_date, 'dueDate', i.due_date,
             'currency', i.currency, 'amountCents', i.amount_cents, 'claimedCents', i.claimed_cents,
             'accessoriesCents', i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))),
             'isWaived', i.late_payment_waiver is not null,
+            'limitationEndsOn', (select r.limitation_ends_on from recoveries r where r.invoice_id = i.id),
             'balanceCents', ${balanceColumn},
             'movements', ${movementsSql('i', 'o.time_zone')}) as invoice
      from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
-).as<{ debtor_id: string; zone: string; rates: HalfYearRate[]; invoice: ContentRow['invoices'][number] }>()
+).as<{
+  debtor_id: string
+  zone: string
+  rates: HalfYearRate[]
+  cascades: ContentRow['cascades']
+  invoice: ContentRow['invoices'][number]
+}>()
 
 export const previewTemplate = operation({
   id: 'templates.preview',
@@ -92,6 +100,7 @@ export const previewTemplate = operation({
       own,
       about: null,
       logo: null,
+      cascades: found.cascades,
       first: null,
     }
     const context = { now, link: sampleLink, receivesReplies: false }

@@ -1,4 +1,4 @@
-import { isAnswer } from '../../../domain/recovery/cascade.ts'
+import { builtInCascades, followingIn, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { addDays, type LocalDate } from '../../../domain/time.ts'
 import type { Language } from '../messages/compose/texts/labels.ts'
 import { claimingSteps, latePaymentStatement } from '../messages/compose/texts/late-payment-statement.ts'
@@ -38,7 +38,11 @@ export function sampleContent(language: Language, step = ''): MessageContent {
       siren: '732829320',
       legalForm: 'SARL',
       rcs: 'Lyon',
-      mediator: { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris', website: null },
+      mediator: {
+        name: 'Médiation Exemple',
+        address: '1 rue du Lac, 75001 Paris',
+        website: 'www.mediation.example',
+      },
       telephone: '+33478000000',
     },
     debtor: {
@@ -52,6 +56,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
     invoices: [step === 'payment_receipt' ? { ...invoice, balanceCents: 0 } : invoice],
     alsoOpen: [],
     payWithinDays: null,
+    following: followingIn(builtInCascades.slice(0, 1), step),
     mayNameCourt: false,
     statement: claimingSteps.includes(step) ? latePaymentStatement([invoice], 0, terms, today) : null,
     hasEarlierClaim: false,

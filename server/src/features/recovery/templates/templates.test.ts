@@ -36,7 +36,7 @@ const sentCount = async () =>
 it('every message is listed with the words that may be replaced and what is always said', async () => {
   const { data, pagination } = await list()
   expect(pagination).toMatchObject({ total: knownTemplates.length, totalPages: 1 })
-  expect(data).toHaveLength(38)
+  expect(data).toHaveLength(52)
   expect(data.every(template => !template.isOwn && template.updatedAt === null)).toBe(true)
   const byId = new Map(data.map(template => [template.id, template]))
   expect(byId.get('relance_email_1.email.fr')).toEqual({
@@ -44,7 +44,7 @@ it('every message is listed with the words that may be replaced and what is alwa
     step: 'relance_email_1',
     channel: 'email',
     language: 'fr',
-    version: 5,
+    version: 7,
     subject: 'rappel, facture {{reference}}, {{sum}}',
     opening: 'Nous vous rappelons la facture suivante\u00a0:',
     isOwn: false,
@@ -65,7 +65,7 @@ it('a preview shows a message as it would arrive, and sends nothing', async () =
   for (const { id, channel } of knownTemplates) {
     const { status, body } = await preview({ id })
     expect(status, id).toBe(200)
-    expect(body.data.text, id).toContain('Menuiserie Lambert')
+    expect(`${body.data.subject} ${body.data.text}`, id).toContain('Menuiserie Lambert')
     expect(body.data.html !== null, id).toBe(channel === 'email')
     expect(body.data.subject === null, id).toBe(channel === 'sms')
   }

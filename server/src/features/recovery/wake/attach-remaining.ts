@@ -71,9 +71,11 @@ export async function attachRemaining(
         }
         const due = waiting.filter(recovery => {
           if (!isToday(rules, recovery.due_at!, now)) return false
-          const channel = channelToSend(waitingRecoveryOf(recovery, file), context)
+          const waitingRecovery = waitingRecoveryOf(recovery, file)
+          const channel = channelToSend(waitingRecovery, context)
           const { step } = stepOf(recovery)
-          return channel !== null && mayBeGrouped(lead, { step, channel, isExtra: false })
+          const letterId = waitingRecovery.reach.collected?.letterId ?? null
+          return channel !== null && mayBeGrouped(lead, { step, channel, isExtra: false, letterId })
         })
         const grouped = due.slice(0, room)
         if (grouped.length > 0)

@@ -173,7 +173,7 @@ async function decideAndReserve(
   const decide = (turnedAway: readonly AwayChannel[]) =>
     decideLook(
       waiting.map(recovery => ({ ...waitingRecoveryOf(recovery, reachable), open: recovery })),
-      extras.map(extra => ({ ...waitingExtraOf(extra), id: extra.id, extra })),
+      extras.map(extra => ({ ...waitingExtraOf(extra, file), id: extra.id, extra })),
       { ...lookContext, away: [...lookContext.away, ...turnedAway] },
     )
   const turnedAway: AwayChannel[] = []

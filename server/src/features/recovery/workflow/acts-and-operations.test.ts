@@ -8,6 +8,7 @@ import {
   useInstallation,
 } from '../../../../test/harness/use-installation.ts'
 import { cascadeOf } from '../../../domain/recovery/cascade.ts'
+import { timeBarOf } from '../../../domain/recovery/time-bar.ts'
 
 const installation: TestInstallation = useInstallation({ own: 'stops or changes parts', redisUrl: undefined })
 
@@ -79,6 +80,12 @@ async function makeInvoice(situation: Situation) {
     id,
     situation.dueDate,
   ])
+  const issued = { issueDate: situation.dueDate, suppliedOn: null, limitationMonths: null }
+  const { endsOn, from } = timeBarOf({ ...issued, type: situation.type, acknowledgedOn: [] })
+  await installation.sql(
+    'update recoveries set limitation_ends_on = $2, limitation_from = $3 where invoice_id = $1',
+    [id, endsOn, from],
+  )
   if (situation.isStarted) {
     await installation.sql(`update agendas set parked_because = 'calendar_horizon' where debtor_id = $1`, [
       debtor.id,
@@ -181,7 +188,14 @@ async function attemptsOf(id: string): Promise<Record<string, Attempt[]>> {
     start: trigger('start'),
     pause: trigger('pause'),
     resume: trigger('resume'),
-    escalate: trigger('escalate'),
+    escalate: [
+      ...trigger('escalate'),
+      [
+        'POST',
+        `/api/v1/workflow/invoice/${id}/trigger`,
+        { action: 'escalate', noticeReceived: true, dryRun: true },
+      ],
+    ],
     message: ['email', 'sms', 'voice', 'lrar'].map(channel => [
       'POST',
       `/api/v1/workflow/invoice/${id}/communications`,
@@ -189,7 +203,7 @@ async function attemptsOf(id: string): Promise<Record<string, Attempt[]>> {
     ]),
     promise: invoice('promise', { date: '2026-12-01' }),
     dispute: invoice('dispute', { reason: 'Not delivered' }),
-    resolve_dispute: invoice('dispute/resolve', { outcome: 'rejected' }),
+    resolve_dispute: ['rejected', 'upheld'].flatMap(outcome => invoice('dispute/resolve', { outcome })),
     payment: [
       ['POST', '/api/v1/payments', { invoiceId: id, amountCents: 1, method: 'bank_transfer', dryRun: true }],
     ],
@@ -209,7 +223,6 @@ const sayings: Record<string, RegExp> = {
   paid: /paid/,
   written_off: /written off/,
   cancelled: /cancelled/,
-  judicial: /court/,
   disputed: /disput/,
   no_dispute: /no (open )?dispute/i,
   already_started: /started already/,
@@ -295,6 +308,7 @@ it('what is offered can be done, and what is not is refused by its operation for
     'message foreign_consumer',
     'message calendar_missing',
     'message time_barred',
+    'promise time_barred',
     'message no_channel',
   ])
     expect([...met]).toContain(seen)

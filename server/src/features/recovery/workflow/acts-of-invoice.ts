@@ -2,14 +2,15 @@ import type { z } from 'zod'
 import { neverContactedBecause } from '../../../domain/contact/contact-rules.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { actOperations, acts, type InvoiceToActOn, mayAct } from '../../../domain/recovery/acts.ts'
+import type { EscalationVerdict } from '../../../domain/recovery/escalation.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { contactFile, holdOfDebtor, isPaused, reachOf } from '../case/debtor-file.ts'
+import { contactFile, holdOfDebtor, isPaused } from '../case/debtor-file.ts'
 import { selectDebtorFile } from '../case/debtor-file-store.ts'
-import { balanceOfRecovery, type RecoveryRow, recoveryColumns } from '../case/recovery-store.ts'
+import { type RecoveryRow, reachOfRecovery, recoveryColumns } from '../case/recovery-store.ts'
 import { isUnsentSql } from '../case/stop-messages.ts'
-import { escalationOf } from './escalate.ts'
+import { escalationOf, planEscalation } from './escalate.ts'
 import type { InvoiceAct } from './schema.ts'
 
 const selectFacts = sql(
@@ -39,6 +40,13 @@ export async function actsOf(
   ])
   if (!row || !file) return []
   const rules = contactFile(file, null)
+  const reach = reachOfRecovery(row, file)
+  const judgeEscalation = (): EscalationVerdict => {
+    const verdict = escalationOf(row, file, now)
+    if (verdict.to !== 'step') return verdict
+    const planned = planEscalation(rules, { ...row, debtor_id: debtorId }, verdict.step, { reach, now })
+    return planned ? verdict : { to: null, because: 'already_escalated' }
+  }
   const invoice: InvoiceToActOn = {
     invoiceStatus: row.invoice_status,
     recovery: {
@@ -46,12 +54,13 @@ export async function actsOf(
       // An ended pause of the debtor stays in the row until the recovery is processed again.
       holds: row.holds.filter(hold => hold !== 'debtor' || isPaused(file, now)),
     },
-    escalation: row.status === 'in_recovery' ? escalationOf(row, file, now) : null,
+    escalation: row.status === 'in_recovery' ? judgeEscalation() : null,
     isLeaving: row.is_leaving,
     debtorHold: holdOfDebtor(file, now),
-    reach: reachOf(file, balanceOfRecovery(row)),
+    reach,
     neverBecause: neverContactedBecause(rules),
-    isTimeBarred: isTimeBarred(rules, { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }, now),
+    isTimeBarred: isTimeBarred(rules, { limitationEndsOn: row.limitation_ends_on }, now),
+    isConsumer: rules.isConsumer,
     isDisputed: row.disputed_at !== null,
     sums: {
       amount: cents(row.amount_cents),

@@ -9,7 +9,19 @@ export const workflowTriggered = defineAuditEvent({
   type: 'workflow.triggered',
   schemaVersion: 1,
   summary: 'A recovery was started, paused, resumed, cancelled or escalated',
-  data: z.object({ ...about, action: z.string(), previousStatus: z.string() }),
+  data: z.object({
+    ...about,
+    action: z.string(),
+    previousStatus: z.string(),
+    noticeReceived: z.boolean().optional(),
+  }),
+})
+
+export const filingRecorded = defineAuditEvent({
+  type: 'workflow.filing_recorded',
+  schemaVersion: 1,
+  summary: 'When a claim was filed with a court, or served, was recorded',
+  data: z.object({ ...about, filedOn: z.string().nullable(), servedOn: z.string().nullable() }),
 })
 
 export const messageRequested = defineAuditEvent({
@@ -29,12 +41,13 @@ export const messageTakenBack = defineAuditEvent({
 export const invoiceWrittenOff = defineAuditEvent({
   type: 'invoice.written_off',
   schemaVersion: 1,
-  summary: 'An invoice was given up, and its attestation made',
+  summary: 'An invoice was written off as irrecoverable, and its attestation made',
   data: z.object({ ...about, anrId: outputUuid, basis: z.string() }),
 })
 
 export const workflowAuditEvents: readonly AuditEventType[] = [
   workflowTriggered,
+  filingRecorded,
   messageRequested,
   messageTakenBack,
   invoiceWrittenOff,

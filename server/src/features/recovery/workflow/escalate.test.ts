@@ -54,6 +54,18 @@ const overdue = async (changes: Record<string, unknown>) => {
 }
 const put = (id: string, columns: string, ...values: unknown[]) =>
   installation.sql(`update recoveries set ${columns} where invoice_id = $1`, [id, ...values])
+const dueAt = async (id: string) =>
+  (
+    await installation.sql<{ due_at: Date | null }>('select due_at from recoveries where invoice_id = $1', [
+      id,
+    ])
+  )[0]!.due_at
+const signed = `notice_receipt = 'signed', notice_receipt_at = notice_at + interval '4 days'`
+/** A formal notice by registered letter, signed four days later. */
+const putNotice = async (id: string, columns: string, at: string) => {
+  await put(id, `${columns}, notice_at = $2, notice_channel = 'lrar'`, at)
+  await put(id, signed)
+}
 const days = (n: number) => new Date(mondayMorning + n * 86_400_000).toISOString()
 
 it('jumps to the first more intrusive step and leaves a line for each step it jumped over', async () => {
@@ -66,7 +78,7 @@ it('jumps to the first more intrusive step and leaves a line for each step it ju
       action: 'escalate',
       channel: null,
       status: 'done',
-      details: 'On to ai_call. Reason: Moving away',
+      details: 'Next step: call. Reason: Moving away',
     }),
     expect.objectContaining({
       action: 'relance_email_2',
@@ -112,6 +124,43 @@ it('before the first contact was sent there is nothing to be more intrusive than
   expect(await history(id)).toEqual([])
 })
 
+it('a step that waits for its earliest moment already is not escalated again: refused, and nothing is written', async () => {
+  const id = await overdue({ debtor: reachable('brune') })
+  await put(id, `step = 1, last_action = 'email_prise_en_charge'`)
+  const first = await escalate(id)
+  expect(first.body.data.currentStep).toBe('sms_reminder')
+  const [lines, due] = [await history(id), await dueAt(id)]
+  for (const more of [{}, { dryRun: true }]) {
+    const refused = await escalate(id, more)
+    expect([refused.status, refused.body.error?.code]).toEqual([400, 'BIZ_004'])
+    expect(refused.body.error.details).toMatchObject([{ field: 'action', code: 'already_escalated' }])
+  }
+  expect(await history(id)).toEqual(lines)
+  expect(await dueAt(id)).toEqual(due)
+  const { acts } = (
+    await installation.call<{ acts: { act: string; because: string | null }[] }>(
+      'GET',
+      `/api/v1/invoices/${id}?include=recovery`,
+    )
+  ).body.data
+  expect(acts.find(({ act }) => act === 'escalate')).toMatchObject({
+    allowed: false,
+    because: 'already_escalated',
+  })
+})
+
+it('the step that waits for a later day is brought forward', async () => {
+  const id = await overdue({ debtor: reachable('brossard') })
+  await put(
+    id,
+    `step = 2, last_action = 'email_prise_en_charge', due_at = $2, wish_at = $2, due_because = 'cascade'`,
+    days(9),
+  )
+  const { data } = (await escalate(id)).body
+  expect(data.currentStep).toBe('sms_reminder')
+  expect((await dueAt(id))!.getTime()).toBeLessThan(Date.parse(days(3)))
+})
+
 it('nobody is reminded of an invoice before it is overdue, escalated or not', async () => {
   const { id } = await create({ debtor: reachable('colas'), dueDate: '2026-12-01' })
   await put(id, `step = 1, last_action = 'email_prise_en_charge'`)
@@ -123,10 +172,11 @@ it('nobody is reminded of an invoice before it is overdue, escalated or not', as
 })
 
 it('without any step left the court is refused, and everything that is missing is named', async () => {
-  const { id } = await create({ debtor: { ...reachable('dumas'), type: 'consumer' } })
+  const old = { issueDate: '2024-01-01', debtor: { ...reachable('dumas'), type: 'consumer' } }
+  const { id } = await create(old)
   await put(id, `step = 6, last_action = 'lrar_mise_en_demeure', notice_at = null`)
   await installation.sql(
-    `update invoices set due_date = '2024-01-05', issue_date = '2024-01-01', disputed_at = created_at, status = 'disputed' where id = $1`,
+    `update invoices set due_date = '2024-01-05', disputed_at = created_at, status = 'disputed' where id = $1`,
     [id],
   )
   const refused = await escalate(id)
@@ -144,7 +194,10 @@ it('while the time of the formal notice runs there is no court yet', async () =>
   const { id } = await create({ debtor: reachable('esnault') })
   await put(id, `step = 7, last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-19))
   const refused = await escalate(id)
-  expect(refused.body.error.details!.map(detail => detail.code)).toEqual(['deadline_running'])
+  expect(refused.body.error.details!.map(detail => detail.code)).toEqual([
+    'formal_notice_unproven',
+    'deadline_running',
+  ])
   // Signed nine days ago, so its eight days are over.
   await put(id, `notice_receipt = 'signed', notice_receipt_at = $2`, days(-9))
   expect((await escalate(id)).body.data).toMatchObject({ status: 'judicial' })
@@ -157,23 +210,20 @@ it.each([
   ['a consumer', { type: 'consumer' }, '2024-11-16', null],
   ['a public body', { type: 'public_body' }, '2021-12-31', 'time_barred'],
   ['a public body', { type: 'public_body' }, '2022-01-01', null],
-])('a debt of %s %j due on %s: %s', async (_who, changes, dueDate, missing) => {
+])('a debt of %s %j of an invoice of %s: %s', async (_who, changes, issueDate, missing) => {
   const { id } = await create({
-    debtor: { ...reachable(`due${dueDate.replaceAll('-', '')}`), ...changes },
-    issueDate: dueDate,
+    debtor: { ...reachable(`due${issueDate.replaceAll('-', '')}`), ...changes },
+    issueDate,
     dueDate: '2027-02-01',
   })
-  await installation.sql('update invoices set due_date = $2 where id = $1', [id, dueDate])
-  await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-30))
+  await putNotice(id, `last_action = 'lrar_mise_en_demeure'`, days(-30))
   const answer = await escalate(id, { dryRun: true })
   expect(answer.body.error?.details?.map(detail => detail.code) ?? null).toEqual(missing && [missing])
-  // A part payment or a promise starts the time again; that of a public body only before it is over.
-  await put(
-    id,
-    'acknowledged_at = $2',
-    days('type' in changes && changes.type === 'public_body' ? -400 : -40),
-  )
-  expect((await escalate(id, { dryRun: true })).body.data).toMatchObject({ status: 'judicial' })
+  // Money that arrives now is in time or too late; what is over stays so.
+  const paid = { invoiceId: id, amountCents: 1_000, method: 'bank_transfer' }
+  expect((await installation.call('POST', '/api/v1/payments', { body: paid })).status).toBe(201)
+  const again = await escalate(id, { dryRun: true })
+  expect(again.body.error?.details?.map(detail => detail.code) ?? null).toEqual(missing && [missing])
 })
 
 it.each([
@@ -184,11 +234,11 @@ it.each([
   [490_001, 'payment_order', {}, 14_000],
   [20_000, 'administrative_court', { type: 'public_body' }, 0],
 ])(
-  'a debt of %i cents goes to court by %s: everything stops, and it is told',
+  'the amicable stage of a debt of %i cents ends, with the possible route %s: everything stops, and it is told',
   async (amountCents, route, changes, claimed) => {
     const { id } = await create({ debtor: { ...reachable(`route${amountCents}`), ...changes }, amountCents })
     await installation.sql('update invoices set claimed_cents = $2 where id = $1', [id, claimed])
-    await put(id, `step = ${'type' in changes ? 4 : 8}, last_action = 'ai_call_2', notice_at = $2`, days(-21))
+    await putNotice(id, `step = ${'type' in changes ? 4 : 8}, last_action = 'ai_call_2'`, days(-21))
     const extra = await installation.call('POST', `/api/v1/workflow/invoice/${id}/communications`, {
       body: { channel: 'email', at: '2026-12-01T09:00:00Z' },
     })
@@ -218,15 +268,21 @@ it.each([
       },
       { type: 'judicial.started', data: { invoiceId: id, route } },
     ])
-    expect((await history(id)).at(-1)).toMatchObject({ action: 'escalate', status: 'done' })
+    expect((await history(id)).at(-1)).toMatchObject({
+      action: 'escalate',
+      status: 'done',
+      details: expect.stringMatching(
+        /^Amicable recovery has ended\. Possible route: .*\. Nothing has been filed: limitation runs until \d\d? [A-Z][a-z]+ \d{4} \(estimate\)\.$/,
+      ),
+    })
     const next = await installation.call('GET', `/api/v1/workflow/invoice/${id}/next-action`)
     expect(next.body.data).toMatchObject({ nextAction: null, reasonCode: 'judicial', blockedBy: [] })
   },
 )
 
-it('money still ends a case that is before the court', async () => {
+it('money still ends a case whose amicable stage has ended', async () => {
   const { id } = await create({ debtor: reachable('faucher') })
-  await put(id, `last_action = 'lrar_mise_en_demeure', notice_at = $2`, days(-21))
+  await putNotice(id, `last_action = 'lrar_mise_en_demeure'`, days(-21))
   await escalate(id)
   await installation.call('POST', '/api/v1/payments', {
     body: { invoiceId: id, amountCents: 120_000, method: 'bank_transfer' },
@@ -236,4 +292,61 @@ it('money still ends a case that is before the court', async () => {
     seen => seen.status === 'completed',
   )
   expect(workflow.nextActionAt).toBeNull()
+})
+
+// A notice of 25 days ago: its time is over, whether something was heard of it or not.
+it.each([
+  ['email', null, 'the formal notice went by email: its receipt is not proven'],
+  ['lrar', null, 'nothing proves the receipt of the formal notice'],
+  ['lrar', 'presented', null],
+  ['lrar', 'signed', null],
+  ['lrar', 'refused', null],
+  ['lrar', 'unclaimed', null],
+] as const)('after a formal notice by %s with the outcome %s: %s', async (channel, outcome, missing) => {
+  const { id } = await create({ debtor: reachable(`proof${channel}${outcome}`) })
+  await put(
+    id,
+    `step = 8, last_action = 'ai_call_2', notice_at = $2, notice_channel = $3, notice_receipt = $4, notice_receipt_at = $5`,
+    days(-25),
+    channel,
+    outcome,
+    outcome && days(-20),
+  )
+  const answer = await escalate(id)
+  if (missing === null) {
+    expect(answer.body.data).toMatchObject({ status: 'judicial' })
+    return
+  }
+  expect([answer.status, answer.body.error.code]).toEqual([400, 'BIZ_004'])
+  expect(answer.body.error.details).toEqual([
+    { field: 'action', code: 'formal_notice_unproven', message: missing },
+  ])
+  expect(answer.body.error.message).toContain('noticeReceived')
+  // The act stays possible: the creditor may know better.
+  const { acts } = (
+    await installation.call<{ acts: { act: string; allowed: boolean }[] }>(
+      'GET',
+      `/api/v1/invoices/${id}?include=recovery`,
+    )
+  ).body.data
+  expect(acts.find(({ act }) => act === 'escalate')).toMatchObject({ allowed: true })
+  const confirmed = await escalate(id, { noticeReceived: true })
+  expect(confirmed.body.data).toMatchObject({ status: 'judicial' })
+  expect((await history(id)).at(-1)!.details).toContain(
+    'The creditor confirms that the formal notice was received.',
+  )
+})
+
+it('a confirmation does not replace a formal notice, nor its time to pay, and goes with nothing else', async () => {
+  const { id } = await create({ debtor: reachable('girard') })
+  await put(id, `step = 8, last_action = 'ai_call_2', notice_at = $2, notice_channel = 'email'`, days(-5))
+  const codes = async () =>
+    (await escalate(id, { noticeReceived: true })).body.error.details!.map(({ code }) => code)
+  expect(await codes()).toEqual(['deadline_running'])
+  await put(id, 'notice_at = null, notice_channel = null')
+  expect(await codes()).toEqual(['formal_notice_missing'])
+  const pause = await installation.call('POST', `/api/v1/workflow/invoice/${id}/trigger`, {
+    body: { action: 'pause', noticeReceived: true },
+  })
+  expect([pause.status, pause.body.error.code]).toEqual([400, 'VAL_001'])
 })

@@ -1,19 +1,19 @@
+import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import { splitClaim } from '../../../domain/money/late-payment.ts'
 import { type EscalationVerdict, judgeEscalation } from '../../../domain/recovery/escalation.ts'
 import { routeOf } from '../../../domain/recovery/formal-notice.ts'
 import { nothingDue } from '../../../domain/recovery/hold.ts'
-import { channelOf } from '../../../domain/recovery/next-step.ts'
-import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
+import { channelOf, type PlanningContext } from '../../../domain/recovery/next-step.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { contactFile, reachOf } from '../case/debtor-file.ts'
+import { contactFile } from '../case/debtor-file.ts'
 import type { DebtorFile } from '../case/debtor-file-store.ts'
-import { courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
+import { alreadyEscalated, courtNotPossible, firstContactPending, messageLeaving } from '../case/errors.ts'
 import { type ActionEffect, judicialStarted } from '../case/events.ts'
-import { planWhenOverdue } from '../case/extra-message.ts'
+import { type Moment, planWhenOverdue } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type OperationContext,
   planningContextOf,
 } from '../case/open-recovery.ts'
-import { balanceOfRecovery, progressOf, type RecoveryRow } from '../case/recovery-store.ts'
+import { balanceOfRecovery, progressOf, type RecoveryRow, reachOfRecovery } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 import { type StopResult, stopMessages } from '../case/stop-messages.ts'
 
@@ -45,31 +45,51 @@ const selectStepMessage = sql(
 ).as<{ id: string; state: string; is_over: boolean }>()
 
 /** Where an escalation of this recovery leads now, or why it leads nowhere. */
-export function escalationOf(row: RecoveryRow, file: DebtorFile, now: number): EscalationVerdict {
+export function escalationOf(
+  row: RecoveryRow,
+  file: DebtorFile,
+  now: number,
+  isNoticeConfirmed = false,
+): EscalationVerdict {
   const zone = contactFile(file, null).calendar?.zones[0] ?? 'UTC'
-  const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
   return judgeEscalation({
     progress: progressOf(row),
     lastStep: row.last_action,
-    reach: reachOf(file, balanceOfRecovery(row)),
+    reach: reachOfRecovery(row, file),
     isDisputed: row.disputed_at !== null,
-    limitationEnds: lastDayInCourt(file.type, debt, zone),
+    isNoticeConfirmed,
+    limitationEnds: row.limitation_ends_on,
     today: localTime(zone, now).date,
     now,
   })
 }
 
+/** The next allowed moment of the step an escalation leads to; null if it waits for that moment already, so nothing would move. */
+export function planEscalation(
+  rules: ContactFile,
+  row: RecoveryRow & { debtor_id: string },
+  target: number,
+  { reach, now }: Pick<PlanningContext, 'reach' | 'now'>,
+): Moment | null {
+  const step = progressOf(row).cascade.steps[target]!
+  const planned = planWhenOverdue(rules, row, { name: step.name, channel: channelOf(step, reach) }, now)
+  const isSooner = (planned.at ?? Infinity) < (row.due_at ?? Infinity)
+  return target > row.step || isSooner ? planned : null
+}
+
 /**
- * Escalates to the next more intrusive step that can be sent, or to court if none is left or the time of the formal notice is
- * over.
+ * Escalates to the next more intrusive step that can be sent, or ends the amicable stage if none is left or the time of the formal
+ * notice is over.
  */
 export async function prepareEscalation(
   context: OperationContext,
   recovery: OpenRecovery,
+  isNoticeConfirmed: boolean,
 ): Promise<Escalation> {
-  const verdict = escalationOf(recovery.row, recovery.file, context.now)
-  if (verdict.to === 'court') return escalateToCourt(context, recovery)
-  if (verdict.to === null && verdict.because === 'court') throw courtNotPossible.make(verdict.missing)
+  const verdict = escalationOf(recovery.row, recovery.file, context.now, isNoticeConfirmed)
+  if (verdict.to === 'court') return endAmicableStage(context, recovery, isNoticeConfirmed)
+  if (verdict.to === null && verdict.because === 'court')
+    throw courtNotPossible.make(verdict.missing, recovery.row.notice_channel)
   // A message that is being sent may be the first contact, so it is looked at before.
   const [message] = await context.tx.rows(selectStepMessage, [recovery.row.invoice_id])
   if (message && message.state !== 'reserved') throw messageLeaving.make()
@@ -86,11 +106,11 @@ function escalateToStep(
   const { tx, now, newId } = context
   const { row } = recovery
   const { cascade } = progressOf(row)
-  const { reach } = planningContextOf(recovery, now)
   // The message that is cancelled now frees its day.
   const rules = contactFile(recovery.file, recovery.agenda, cancelled)
   const step = cascade.steps[target]!
-  const planned = planWhenOverdue(rules, recovery, { name: step.name, channel: channelOf(step, reach) }, now)
+  const planned = planEscalation(rules, row, target, planningContextOf(recovery, now))
+  if (!planned) throw alreadyEscalated.make(step.name)
   const changes = {
     step: target,
     attempt: 0,
@@ -125,7 +145,12 @@ function escalateToStep(
   }
 }
 
-function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Escalation {
+/** Nothing is filed by it: that is an act of the creditor, who may record it. */
+function endAmicableStage(
+  context: OperationContext,
+  recovery: OpenRecovery,
+  isNoticeConfirmed: boolean,
+): Escalation {
   const { now } = context
   const { row, file } = recovery
   const route = routeOf(file.type, {
@@ -135,7 +160,14 @@ function escalateToCourt(context: OperationContext, recovery: OpenRecovery): Esc
   const changes = { status: 'judicial' as const, ...dueColumns(nothingDue) }
   return {
     next: { ...row, ...changes },
-    fact: { code: 'judicial', params: { route } },
+    fact: {
+      code: 'judicial',
+      params: {
+        route,
+        limitationOn: row.limitation_ends_on,
+        ...(isNoticeConfirmed && { isNoticeConfirmed }),
+      },
+    },
     effect: 'judicial',
     async execute() {
       const stopped = await stopMessages(context, recovery, 'judicial')

@@ -25,7 +25,11 @@ export function forecastDebtor(
   now: number,
 ): PlannedMessage[] {
   const ongoing = waiting.map(row => explainedRecovery(row, file, rules, now))
-  const actions = forecastActions(ongoing, extras.map(waitingExtraOf), lookContextOf(file, rules, now))
+  const actions = forecastActions(
+    ongoing,
+    extras.map(extra => waitingExtraOf(extra, file)),
+    lookContextOf(file, rules, now),
+  )
   return messagesOf(actions)
 }
 

@@ -66,6 +66,11 @@ const selectPlanRows = sql(
     where r.invoice_id = any ($1::uuid[]) order by r.invoice_id`,
 ).as<PlanRow>()
 
+const findDebtor = sql(
+  'workflow.find-debtor-of-plan',
+  'select debtor_id from recoveries where invoice_id = any ($1::uuid[]) order by invoice_id limit 1',
+)
+
 export const getPlan = operation({
   id: 'workflow.plan',
   method: 'GET',
@@ -129,15 +134,17 @@ export async function plansOf(
   invoiceIds: readonly string[],
   now: number,
 ): Promise<z.input<typeof Plan>[]> {
-  const rows = await tx.rows(selectPlanRows, [invoiceIds])
-  const planned = rows.filter(row => emptyReasonOf(row) === null)
-  const [first] = planned
-  if (!first) return rows.map(row => emptyPlan(row, emptyReasonOf(row)!))
-  const [[file], waiting, extras] = await Promise.all([
-    tx.rows(selectDebtorFile, [first.debtor_id]),
-    tx.rows(selectWaitingRecoveries, [first.debtor_id]),
-    tx.rows(selectWaitingExtras, [first.debtor_id]),
+  const [found] = await tx.rows(findDebtor, [invoiceIds])
+  if (!found) return []
+  // Together, so that they see one snapshot: a message that leaves now is either still planned or a contact, never both.
+  const [rows, [file], waiting, extras] = await Promise.all([
+    tx.rows(selectPlanRows, [invoiceIds]),
+    tx.rows(selectDebtorFile, [found.debtor_id]),
+    tx.rows(selectWaitingRecoveries, [found.debtor_id]),
+    tx.rows(selectWaitingExtras, [found.debtor_id]),
   ])
+  const planned = rows.filter(row => emptyReasonOf(row) === null)
+  if (planned.length === 0) return rows.map(row => emptyPlan(row, emptyReasonOf(row)!))
   if (!file) return []
   const actions = file.stop_reason === null ? forecast(planned, file, waiting, extras, now) : []
   return rows.map(row => {
@@ -174,7 +181,11 @@ function forecast(
     ...planned.map(row => withExplainedDue(row, file, context)),
     ...others.map(recovery => toOngoingRecovery(recovery, file)),
   ]
-  return forecastActions(recoveries, extras.map(waitingExtraOf), context)
+  return forecastActions(
+    recoveries,
+    extras.map(extra => waitingExtraOf(extra, file)),
+    context,
+  )
 }
 
 const headerOf = (row: PlanRow) => ({

@@ -15,7 +15,7 @@ it('a pause with an end ends by itself, says so, and the reminders go on', async
   const until = mondayMorning + 4 * 3_600_000
   await triggerOk(id, { action: 'pause', until: new Date(until).toISOString() })
   expect(await recoveryOf(id)).toMatchObject({ status: 'paused', due_because: 'resume', holds: ['asked'] })
-  expect((await history(id)).at(-1)!.details).toBe('Paused until 2026-11-16T12:00:00.000Z.')
+  expect((await history(id)).at(-1)!.details).toBe('Paused until 16 November 2026 at 12:00 (universal time).')
   await installation.setNow(until + 60_000)
   await installation.sql(
     `update agendas set wake_at = $2 where debtor_id = (select debtor_id from recoveries where invoice_id = $1)`,
@@ -53,7 +53,8 @@ it('resume ends what a person may end, and leaves an open promise to be kept', a
 
 it.each([
   ['dispute', 'a dispute is open'],
-  ['insolvency', 'insolvency proceedings are open'],
+  ['insolvency', 'insolvency or over-indebtedness proceedings are open'],
+  ['situation', 'a reported situation is not decided'],
   ['wrong_person', 'the contact address belongs to somebody else'],
 ])('resume under %s is refused and names it, in words and in details', async (hold, words) => {
   const { id } = await create()

@@ -99,10 +99,17 @@ export const PlanChange = z
       'What is planned now, and what would be: of the invoices acted on, then of others of the debtor that would change; 20 at most',
   })
 
-/** The field of a reply that only a dry run has. */
-export const planChange = PlanChange.optional().meta({
-  description: 'With `dryRun` only, for who has the scope workflow:read',
-})
+/** The fields of a reply that only a dry run has. The mark is set where every dry run is answered. */
+export const dryRunMark = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Only in the answer of a dry run: nothing was changed, and a new `id` is null' })
+export const ofDryRun = {
+  dryRun: dryRunMark,
+  plan: PlanChange.optional().meta({
+    description: 'With `dryRun` only, for who has the scope workflow:read',
+  }),
+}
 
 /** A message that is still to come, with every invoice it is about. */
 export interface PlannedMessage {

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { calendarFor } from '../../../domain/contact/calendar.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { splitClaim } from '../../../domain/money/late-payment.ts'
-import { lastDayInCourt } from '../../../domain/recovery/time-bar.ts'
+import type { TimeBarCause } from '../../../domain/recovery/time-bar.ts'
 import { daysBetween, type LocalDate } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -24,20 +23,23 @@ const bases: Record<Exclude<DebtorType, 'consumer'>, { indemnity: string; intere
 
 const selectRecoveries = sql(
   'workflow.list-of-invoices',
-  `select ${summaryColumns}, r.acknowledged_at, r.notice_at, i.due_date, i.claimed_cents, d.type, d.country, d.postal_code
+  `select ${summaryColumns}, r.limitation_ends_on, r.limitation_from, r.limitation_because, r.filed_on, r.served_on, i.due_date, i.claimed_cents, d.type,
+          (select coalesce(x.amount_cents, i.amount_cents) from disputes x where x.invoice_id = r.invoice_id and x.status = 'open') as disputed_cents
      from ${summarySource}
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
      join debtors d on d.tenant_id = r.tenant_id and d.id = r.debtor_id
     where r.invoice_id = any ($1::uuid[])`,
 ).as<
   RecoverySummaryRow & {
-    acknowledged_at: number | null
-    notice_at: number | null
-    due_date: string
+    limitation_ends_on: LocalDate
+    limitation_from: LocalDate
+    limitation_because: TimeBarCause
+    filed_on: LocalDate | null
+    served_on: LocalDate | null
+    due_date: LocalDate
     claimed_cents: number
+    disputed_cents: number | null
     type: DebtorType
-    country: string
-    postal_code: string | null
   }
 >()
 
@@ -55,8 +57,6 @@ export async function recoveriesOf(
       const { nextAction, scheduledAt, channel, reasonCode, withInvoiceId, skipped, afterPause } =
         toNextAction(row)
       const { standing, currentStep } = toWorkflow(row)
-      const zone = calendarFor({ country: row.country, postalCode: row.postal_code })?.zones[0] ?? 'UTC'
-      const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at, demandedAt: row.notice_at }
       return [
         row.invoice_id,
         {
@@ -72,7 +72,12 @@ export async function recoveriesOf(
           skipped,
           afterPause,
           daysOverdue: daysBetween(row.due_date, today),
-          limitationOn: lastDayInCourt(row.type, debt, zone),
+          limitationEndsOn: row.limitation_ends_on,
+          limitationFrom: row.limitation_from,
+          limitationBecause: row.limitation_because,
+          disputedCents: row.disputed_cents,
+          filedOn: row.filed_on,
+          servedOn: row.served_on,
           claimedCents: row.claimed_cents,
           claimed: claimedOf(row.type, row.claimed_cents),
         },

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { hasLegalEffect, unreachableBecause } from '../../../domain/recovery/cascade.ts'
+import {
+  hasLegalEffect,
+  needsLetterFirst,
+  notCollectedBecause,
+  unreachableBecause,
+} from '../../../domain/recovery/cascade.ts'
 import { afterSend } from '../../../domain/recovery/next-step.ts'
-import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
+import { isNothingAsked } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
@@ -13,6 +18,7 @@ import { holdOfDebtor } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {
   channelScopeMissing,
+  collectorMayNot,
   invoiceNotFound,
   noMoreReminders,
   notRunning,
@@ -27,7 +33,7 @@ import { progressOf, stepOf } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 import { stopMessages } from '../case/stop-messages.ts'
 import { messageRequested } from './audit-events.ts'
-import { PlanShift, planChange, toShift } from './plan-schema.ts'
+import { ofDryRun, PlanShift, toShift } from './plan-schema.ts'
 import { dryRun, withPlans } from './rehearse.ts'
 
 const MessageRequest = z
@@ -54,7 +60,7 @@ const RequestedMessage = z
     reason: z.string(),
     reasonCode: z.enum(reasonCodes),
     shifts: z.array(PlanShift),
-    plan: planChange,
+    ...ofDryRun,
   })
   .meta({ id: 'RequestedMessage' })
 
@@ -62,7 +68,7 @@ export const requestMessage = operation({
   id: 'workflow.communicate',
   method: 'POST',
   path: '/api/v1/workflow/invoice/:invoiceId/communications',
-  summary: 'Send one message beside the cascade, at the next legal moment',
+  summary: 'Send one message beside the cascade, at the next allowed moment',
   description:
     'The contact rules hold for it. It executes no step unless `replaceNextStep` asks for it, and makes no other message leave earlier; a pause, a cancellation or a payment in full cancels it.',
   scopes: ['notifications:send'],
@@ -71,7 +77,7 @@ export const requestMessage = operation({
   body: MessageRequest,
   status: 202,
   reply: RequestedMessage,
-  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, channelScopeMissing],
+  errors: [invoiceNotFound, notRunning, stillHeld, noMoreReminders, collectorMayNot, channelScopeMissing],
   assistant: 'confirm',
   audit: [messageRequested],
   example: { body: { channel: 'email', at: '2027-01-11T10:00:00+01:00' } },
@@ -90,8 +96,16 @@ export const requestMessage = operation({
     const { rules, reach } = planningContextOf(recovery, now)
     const obstacle = unreachableBecause(reach, body.channel)
     if (obstacle) throw invalidField('channel', obstacleTexts[obstacle])
+    const notCollected = notCollectedBecause(reach)
+    if (notCollected) throw collectorMayNot.make(notCollected)
+    if (needsLetterFirst(reach, body.channel)) throw collectorMayNot.make('letter_first')
     const step = body.template ?? 'extra_message'
-    const planned = planWhenOverdue(rules, recovery, { name: step, channel: body.channel }, body.at ?? now)
+    const planned = planWhenOverdue(
+      rules,
+      recovery.row,
+      { name: step, channel: body.channel },
+      body.at ?? now,
+    )
     if (planned.at === null)
       throw planned.because === 'calendar_horizon'
         ? invalidField('at', 'is beyond the days whose public holidays are known')
@@ -101,8 +115,8 @@ export const requestMessage = operation({
               ? 'cannot be used: the rules that protect consumers in the debtor’s country are not known here'
               : 'cannot be used: no calendar of public holidays covers the debtor’s country',
           )
-    const debt = { dueDate: row.due_date, acknowledgedAt: row.acknowledged_at }
-    if (isTimeBarred(rules, debt, planned.at)) throw noMoreReminders.make()
+    const limitationEndsOn = row.limitation_ends_on
+    if (isNothingAsked(rules, { limitationEndsOn }, planned.at)) throw noMoreReminders.make()
     const { at, wish, because } = planned
     const extra = { step, channel: body.channel, at, wish, because }
     const id = planExtraMessage(call, recovery, extra)
@@ -114,7 +128,7 @@ export const requestMessage = operation({
     const about = { invoiceId: row.invoice_id, messageId: id, channel: body.channel }
     recordAudit(tx, [newEvent(messageRequested, row.invoice_id, about)], call)
     return {
-      id: body.dryRun === true ? null : id,
+      id,
       invoiceId: row.invoice_id,
       channel: body.channel,
       scheduledAt: iso(leaves.at),
@@ -174,11 +188,17 @@ async function leavesAt(
     because: string | null
   } & Pick<Moment, 'shifts'>,
 ): Promise<{ at: number; because: string | null; shifts: Moment['shifts'] }> {
-  const { invoice_id: invoiceId, due_date: dueDate, status } = recovery.row
+  const {
+    invoice_id: invoiceId,
+    due_date: dueDate,
+    limitation_ends_on: limitationEndsOn,
+    status,
+  } = recovery.row
   const plan = await planAfter(tx, recovery, recovery.row, now, {
     ...extra,
     invoiceId,
     dueDate,
+    limitationEndsOn,
     recovery: status,
   })
   const action = plan.extras.get(extra.id)

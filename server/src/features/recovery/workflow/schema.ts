@@ -6,10 +6,12 @@ import type { NextThing } from '../../../domain/recovery/debtor-plan.ts'
 import {
   type Hold,
   holds,
+  isRunning,
   type RecoveryStatus,
   recoveryStatuses,
 } from '../../../domain/recovery/recovery-state.ts'
 import { standingOf, standings } from '../../../domain/recovery/standing.ts'
+import { timeBarCauses } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -39,7 +41,7 @@ export const Workflow = z
     actionsCompleted: z.int().meta({ description: 'Communications accepted by a provider' }),
     nextActionAt: dateTime
       .nullable()
-      .meta({ description: 'Planned time of the next action, within legal hours' }),
+      .meta({ description: 'Planned time of the next action, within contact hours' }),
   })
   .meta({ id: 'Workflow' })
 
@@ -85,6 +87,7 @@ export type RecoverySummaryRow = Pick<
   | 'due_at'
   | 'due_because'
   | 'actions_completed'
+  | 'last_action'
 > & {
   status: RecoveryStatus
   holds: readonly Hold[]
@@ -100,7 +103,7 @@ export type RecoverySummaryRow = Pick<
 }
 
 export const summaryColumns = `r.invoice_id, r.debtor_id, r.status, r.holds, r.cascade, r.cascade_version, r.step, r.started_at, r.due_at, r.due_because,
-          r.due_channel, r.actions_completed,
+          r.due_channel, r.actions_completed, r.last_action,
           (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version) as cascade_steps,
           r.communication_id is not null as is_sending, a.plan -> 'next' -> r.invoice_id::text as planned,
           ${mustBePlannedSql} as is_unplanned, a.wake_because as look_because, a.parked_because, ${stopReasonSql} as stop_reason`
@@ -171,7 +174,7 @@ export function toWorkflow(recovery: RecoverySummaryRow): z.input<typeof Workflo
     invoiceId: recovery.invoice_id,
     status: recovery.status,
     standing: standingOf(recovery, recovery.due_at !== null),
-    currentStep: stepOf(recovery)?.name ?? null,
+    currentStep: (isRunning(recovery.status) ? stepOf(recovery)?.name : recovery.last_action) ?? null,
     startedAt: recovery.started_at === null ? null : iso(recovery.started_at),
     actionsCompleted: recovery.actions_completed,
     nextActionAt: next.kind === null ? null : iso(next.at!),
@@ -262,9 +265,12 @@ export const RecoveryOfInvoice = z
     daysOverdue: z
       .int()
       .meta({ description: 'Days past the due date, where the company is; negative before' }),
-    limitationOn: z
-      .string()
-      .meta({ format: 'date', description: 'The last day on which a court would hear of it' }),
+    limitationEndsOn: z.string().meta({ format: 'date' }),
+    limitationFrom: z.string().meta({ format: 'date' }),
+    limitationBecause: z.enum(timeBarCauses),
+    disputedCents: z.int().nullable().meta({ description: 'What of it is disputed; null: nothing is' }),
+    filedOn: z.string().nullable().meta({ format: 'date' }),
+    servedOn: z.string().nullable().meta({ format: 'date' }),
     claimedCents: z
       .int()
       .meta({ description: 'What the last message claimed for late payment, beside the invoice' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import type { AfterCommit } from '../../../kit/after-commit.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -11,6 +12,7 @@ import { sendingResumed, sendingStopped } from '../../access/companies/audit-eve
 import { type StopReason, waitForOpenTransactions } from '../../access/companies/stops.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import type { InFlight } from '../case/stop-messages.ts'
+import { stoppedByPerson } from './errors.ts'
 
 const StopSendingInput = z
   .strictObject({
@@ -58,8 +60,9 @@ const stopOwnSending = sql(
   'workflow.stop-sending',
   'select since, reason, is_new from stop_own_sending($1, $2, $3, $4)',
 ).as<{ since: number; reason: string; is_new: boolean }>()
-const endOwnStop = sql('workflow.end-own-stop', 'select since from end_own_stop($1, $2)').as<{
+const endOwnStop = sql('workflow.end-own-stop', 'select since, has_ended from end_own_stop($1, $2)').as<{
   since: number
+  has_ended: boolean
 }>()
 const readStopReason = sql('workflow.get-stop-reason', 'select stop_reason($1) as stop_reason').as<{
   stop_reason: StopReason | null
@@ -73,6 +76,10 @@ const listLeaving = sql(
       and c.state = 'sending' and (c.committing_at is not null or $2) order by c.id limit 1000`,
 ).as<InFlight & { debtorId: string }>()
 
+/** A stop by an application that acts for a person is the person's. */
+const callerOf = ({ kind, id, onBehalfOf }: Actor): string =>
+  onBehalfOf === undefined ? `${kind} ${id}` : `person ${onBehalfOf}`
+
 /** How many times to check for transactions that may have read the state before the stop: about three seconds in total. */
 const looksMax = 300
 
@@ -83,8 +90,7 @@ export const stopSending = operation({
   summary: 'Stop everything that is sent to debtors for the company, in this environment',
   description:
     'After the answer nothing leaves but the messages it names as in flight. What comes due waits. The stop is checked when a debtor is processed, when a message is claimed and when it leaves; payments, disputes and imports go on.',
-  scopes: ['workflow:trigger'],
-  people: ['owner', 'manager'],
+  scopes: ['company:manage'],
   body: StopSendingInput,
   status: 200,
   reply: SendingStop,
@@ -94,8 +100,7 @@ export const stopSending = operation({
   example: { body: { reason: 'The prices of last week were wrong' } },
   async run(call) {
     const { tx, actor, wall, newId, body } = call
-    const by = `${actor.kind} ${actor.id}`
-    const [stop] = await tx.rows(stopOwnSending, [newId(), body.reason, iso(wall), by])
+    const [stop] = await tx.rows(stopOwnSending, [newId(), body.reason, iso(wall), callerOf(actor)])
     const { since, reason } = stop!
     recordAudit(tx, [newEvent(sendingStopped, actor.tenantId, { reason: body.reason })], call)
     const inFlight = await tx.rows(listLeaving, [actor.tenantId, true])
@@ -121,20 +126,20 @@ export const resumeSending = operation({
   path: '/api/v1/company/resume-sending',
   summary: 'End the stop of the company’s own sending',
   description:
-    'What waited is looked at again, one debtor after the other, and goes at its next legal moment. A stop of the operator is not ended.',
-  scopes: ['workflow:trigger'],
-  people: ['owner', 'manager'],
+    'What waited is looked at again, one debtor after the other, and goes at its next allowed moment. What a person stopped, a person starts again, in their own session. A stop of the operator is not ended.',
+  scopes: ['company:manage'],
   fresh: true,
   body: ResumeSendingInput,
   status: 200,
   reply: SendingResume,
-  errors: [],
+  errors: [stoppedByPerson],
   assistant: 'confirm',
   audit: [sendingResumed],
   example: { body: { reason: 'The prices are right again' } },
   async run(call) {
     const { tx, actor, wall, body } = call
     const [ended] = await tx.rows(endOwnStop, [iso(wall), `${actor.kind} ${actor.id}`])
+    if (ended && !ended.has_ended) throw stoppedByPerson.make()
     const stoppedSince = ended ? iso(ended.since) : null
     const { reason = null } = body
     recordAudit(tx, [newEvent(sendingResumed, actor.tenantId, { stoppedSince, reason })], call)

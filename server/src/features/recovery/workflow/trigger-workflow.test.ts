@@ -12,7 +12,8 @@ const worker = useManualWorker(installation)
 /** As if the formal notice had been given that long ago. */
 const notified = (id: string, ago: string) =>
   installation.sql(
-    `update recoveries set last_action = 'lrar_mise_en_demeure', step = 7, notice_at = started_at - $2::interval where invoice_id = $1`,
+    `update recoveries set last_action = 'lrar_mise_en_demeure', step = 7, notice_at = started_at - $2::interval, notice_channel = 'lrar',
+       notice_receipt = 'signed', notice_receipt_at = started_at - $2::interval where invoice_id = $1`,
     [id, ago],
   )
 
@@ -117,7 +118,8 @@ describe.each(Object.entries(expected))('%s', (action, becomes) => {
       expect(answer.status, answer.text).toBe(200)
       const { data } = answer.body
       expect(data).toMatchObject({ invoiceId: id, status: outcome, previousStatus: status, inFlight: [] })
-      const steady = ({ startedAt, nextActionAt, plan: _plan, ...rest }: WorkflowReply) => ({
+      expect([rehearsed.body.data.dryRun, data.dryRun]).toEqual([true, undefined])
+      const steady = ({ startedAt, nextActionAt, plan: _plan, dryRun: _dryRun, ...rest }: WorkflowReply) => ({
         ...rest,
         hasStarted: startedAt !== null,
         day: nextActionAt?.slice(0, 10),

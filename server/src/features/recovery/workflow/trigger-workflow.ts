@@ -18,6 +18,7 @@ import { afterRelease, holdRecovery } from '../case/change-recovery.ts'
 import { isPaused } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {
+  alreadyEscalated,
   courtNotPossible,
   firstContactPending,
   invoiceAlreadyPaid,
@@ -29,6 +30,7 @@ import {
   wrongStatus,
 } from '../case/errors.ts'
 import type { ActionEffect } from '../case/events.ts'
+import { planExtraMessage } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import { sentenceOf } from '../case/history-texts.ts'
@@ -43,7 +45,7 @@ import { inFlightMessages } from '../case/schema.ts'
 import { inFlightOf, type StopResult } from '../case/stop-messages.ts'
 import { workflowTriggered } from './audit-events.ts'
 import { prepareEscalation } from './escalate.ts'
-import { planChange } from './plan-schema.ts'
+import { ofDryRun } from './plan-schema.ts'
 import { dryRun, withPlans } from './rehearse.ts'
 import { toWorkflow, Workflow } from './schema.ts'
 import { prepareStart } from './start-recovery.ts'
@@ -51,11 +53,17 @@ import { prepareStart } from './start-recovery.ts'
 const TriggerInput = z
   .strictObject({
     action: z.enum(triggerActions),
-    reason: optional(line(500)).meta({ description: 'Kept in the history; never shown to the debtor' }),
+    reason: optional(line(500)).meta({ description: 'Kept in the history; the debtor can ask for a copy' }),
+    noticeReceived: optional(z.boolean()).meta({
+      description:
+        'With escalate only: the creditor confirms that the debtor received the formal notice; kept in the history',
+    }),
     until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
     dryRun,
   })
   .superRefine((body, context) => {
+    if (body.noticeReceived === true && body.action !== 'escalate')
+      context.addIssue({ code: 'custom', path: ['noticeReceived'], message: 'goes with escalate only' })
     if (body.until !== undefined && body.action !== 'pause')
       context.addIssue({ code: 'custom', path: ['until'], message: 'goes with pause only' })
   })
@@ -65,7 +73,7 @@ type TriggerInput = z.output<typeof TriggerInput>
 const Triggered = Workflow.extend({
   previousStatus: z.enum(recoveryStatuses),
   inFlight: inFlightMessages,
-  plan: planChange,
+  ...ofDryRun,
 }).meta({ id: 'TriggeredWorkflow' })
 
 /** The recovery as it will be after the trigger, and the function that makes the change. */
@@ -83,7 +91,7 @@ export const triggerWorkflow = operation({
   path: '/api/v1/workflow/invoice/:invoiceId/trigger',
   summary: 'Start, pause, resume, cancel or escalate a recovery',
   description:
-    'Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next legal moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`). When none is left, or the time of the formal notice is over, it takes the case to court.',
+    'Takes effect with the answer. Escalate jumps to the next more intrusive step, at the next allowed moment; before the first contact was sent there is none to jump from (BIZ_004, `first_contact_pending`), and a step that waits for that moment already cannot be moved (`already_escalated`). When none is left, or the time of the formal notice is over, it ends the amicable stage (status `judicial`): nothing is filed. That needs a formal notice whose receipt is proven, or `noticeReceived`.',
   scopes: ['workflow:trigger'],
   params: z.strictObject({ invoiceId: uuid }),
   body: TriggerInput,
@@ -98,6 +106,7 @@ export const triggerWorkflow = operation({
     stillHeld,
     courtNotPossible,
     firstContactPending,
+    alreadyEscalated,
     messageLeaving,
   ],
   assistant: 'confirm',
@@ -131,7 +140,12 @@ export const triggerWorkflow = operation({
     const { inFlight } = (await change.execute()) ?? { inFlight: beingSent }
     const plan = await planAfter(tx, recovery, change.next, now)
     recordActionEvent(call, recovery, body.action, change.effect, sentenceOf(change.fact, 'en'))
-    const about = { invoiceId: row.invoice_id, action: body.action, previousStatus: row.status }
+    const about = {
+      invoiceId: row.invoice_id,
+      action: body.action,
+      previousStatus: row.status,
+      ...(body.noticeReceived && { noticeReceived: true }),
+    }
     recordAudit(tx, [newEvent(workflowTriggered, row.invoice_id, about)], call)
     return {
       ...toWorkflow({
@@ -191,7 +205,21 @@ async function prepareChange(
         next: { ...row, ...changes },
         fact: { code: 'resumed', params: {} },
         effect: 'resumed',
-        execute: async () => void changeRecovery(call, recovery, changes),
+        async execute() {
+          changeRecovery(call, recovery, changes)
+          // The debtor was told that the reminders have stopped: they hear first that these go on.
+          if (ended.includes('upheld')) {
+            const about = { outcome: 'resumed' }
+            planExtraMessage(call, recovery, {
+              step: 'dispute_resolved',
+              channel: 'email',
+              at: now,
+              because: null,
+              about,
+            })
+          }
+          return undefined
+        },
       }
     }
     case 'cancel':
@@ -202,7 +230,7 @@ async function prepareChange(
         execute: () => cancelRecovery(call, recovery),
       }
     case 'escalate':
-      return prepareEscalation(call, recovery)
+      return prepareEscalation(call, recovery, body.noticeReceived === true)
   }
 }
 

@@ -31,7 +31,7 @@ it('counts every recovery where it stands, exactly, folded or not', async () => 
   await sandbox.trigger(paused!, { action: 'pause' })
   await sandbox.trigger(cancelled!, { action: 'cancel' })
   await installation.sql(
-    `update recoveries set last_action = 'lrar_mise_en_demeure', notice_at = started_at - interval '30 days' where invoice_id = $1`,
+    `update recoveries set last_action = 'lrar_mise_en_demeure', notice_at = started_at - interval '30 days', notice_channel = 'lrar', notice_receipt = 'signed', notice_receipt_at = started_at - interval '29 days' where invoice_id = $1`,
     [judicial],
   )
   await sandbox.trigger(judicial!, { action: 'escalate' })

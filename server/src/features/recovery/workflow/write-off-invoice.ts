@@ -26,12 +26,12 @@ import { drawAttestation } from './attestation/draw-attestation.ts'
 import { readAttestation } from './attestation/read-attestation.ts'
 import { storeAnr } from './attestation/store.ts'
 import { invoiceWrittenOff } from './audit-events.ts'
-import { planChange } from './plan-schema.ts'
+import { ofDryRun } from './plan-schema.ts'
 import { dryRun, withPlans } from './rehearse.ts'
 
 const WriteOffInput = z
   .strictObject({
-    basis: z.enum(anrBases).meta({ description: 'Why the debt is given up' }),
+    basis: z.enum(anrBases).meta({ description: 'Why the debt is irrecoverable' }),
     note: optional(note(2_000)).meta({ description: 'Printed in the attestation as your own words' }),
     dryRun,
   })
@@ -49,7 +49,7 @@ const WriteOff = z
     previousStatus: z.enum(invoiceStatuses),
     newStatus: z.enum(invoiceStatuses),
     inFlight: inFlightMessages,
-    plan: planChange,
+    ...ofDryRun,
   })
   .meta({ id: 'WriteOff' })
 

@@ -71,7 +71,7 @@ it('an invoice that was reminded of is given up: status, recovery, history, even
     channel: null,
     executedAt: createdAt,
     status: 'done',
-    details: 'Written off: the debtor cannot be traced.',
+    details: 'Written off as irrecoverable: the debtor cannot be traced.',
     code: 'written_off',
     params: { basis: 'untraceable' },
     communicationId: null,
@@ -126,7 +126,7 @@ it('a recovery that was never started stays pending', async () => {
   expect((await download(id)).response.status).toBe(200)
 })
 
-it('a case before the court can be given up too, and its recovery is completed', async () => {
+it('a claim whose amicable stage has ended can be given up too, and its recovery is completed', async () => {
   const id = await newInvoice()
   await untilContacted(id)
   await installation.sql(
@@ -174,7 +174,7 @@ it('the attestation states a basis that the records show, and gives any other as
   const liquidated = await causeOf(insolvent, 'liquidation')
   expect(liquidated).toMatchObject(shown)
   expect(liquidated.text).toContain(
-    'Liquidation judiciaire du débiteur. Procédure ouverte le 10 novembre 2026.',
+    'Liquidation judiciaire du débiteur, selon l’enregistrement du créancier. Procédure ouverte le 10 novembre 2026.',
   )
   expect(liquidated.text).not.toContain('passée en perte')
 })

@@ -95,6 +95,9 @@ it('a public client is sent back to any port of this computer, and nowhere else'
     'http://127.0.0.1:4000@evil.example/callback',
     'http://127.0.0.1.evil.example:80/callback',
     'http://127.0.0.1:/callback',
+    'http://127.0.0.1:99999/callback',
+    'http://127.0.0.1:65536/callback',
+    'http://[::1]:99999/callback',
     'https://127.0.0.1:4000/callback',
     'https://evil.example/callback',
   ])

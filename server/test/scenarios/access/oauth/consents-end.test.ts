@@ -266,8 +266,8 @@ describe('the list of applications on the account page', () => {
          select 'oc_e1many' || i, tenant_id, company_id, environment, name, redirect_uris, scopes, grant_types, secret_hash, created_at, updated_at
            from oauth_clients cross join generate_series(1, 120) i where id = $1 returning id),
        given as (
-         insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at)
-         select x.id, m.id, $2, 'production', '{invoices:read}', array[$3::uuid], $5
+         insert into oauth_grants (id, client_id, person_id, environment, scopes, company_ids, created_at, auth_time)
+         select x.id, m.id, $2, 'production', '{invoices:read}', array[$3::uuid], $5, $5
            from (select id, row_number() over () as n from more) m
            join unnest($4::uuid[]) with ordinality as x(id, n) on x.n = m.n returning id)
        insert into oauth_refresh_tokens (token_hash, grant_id, scopes, expires_at)

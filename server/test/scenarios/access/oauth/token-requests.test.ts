@@ -157,7 +157,7 @@ it('RFC 6749 appendix B: half a surrogate pair and bytes that are no UTF-8 are r
   )
 })
 
-it('RFC 6749 §5.2: values of almost 16 kB are refused like any other wrong one, larger bodies by their size', async () => {
+it('RFC 6749 §5.2: values of almost 16 kB are refused like any other wrong one, longer ones by their name, larger bodies by their size', async () => {
   const long = 'a'.repeat(15_000)
   const { grant_type, client_id } = own()
   expectRefusal(await requestToken(fixture, { grant_type, client_id: long }), 401, 'invalid_client')
@@ -168,7 +168,9 @@ it('RFC 6749 §5.2: values of almost 16 kB are refused like any other wrong one,
   )
   expectRefusal(await post({ json: { ...own(), scope: long } }), 400, 'invalid_scope')
   expectRefusal(await requestToken(fixture, { ...own(), grant_type: long }), 400, 'unsupported_grant_type')
-  expectRefusal(await requestToken(fixture, { ...own(), scope: 'a'.repeat(17_000) }), 413, 'invalid_request')
+  expectRefusal(await requestToken(fixture, { ...own(), scope: 'a'.repeat(17_000) }), 400, 'invalid_request')
+  const larger = { ...own(), scope: 'a'.repeat(1_100_000) }
+  expectRefusal(await requestToken(fixture, larger), 413, 'invalid_request')
 })
 
 it('RFC 6749 §5.2: an unknown client and a wrong secret are invalid_client, 401, and look the same', async () => {

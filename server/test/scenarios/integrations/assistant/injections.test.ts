@@ -65,7 +65,14 @@ beforeAll(async () => {
   ).apiKey
   // A link is refused in what debtors are shown. There may be one from before: it is written into the row.
   const isRefused = ({ place, text }: Attack) =>
-    ['number', 'description', 'name'].includes(place) && text.includes('https://')
+    ['number', 'description', 'name', 'dispute'].includes(place) && text.includes('https://')
+  const writeText: Partial<Record<Attack['place'], string>> = {
+    number: 'update invoices set number = $2 where id = $1',
+    description: 'update invoices set description = $2 where id = $1',
+    name: 'update debtors d set name = $2 from invoices i where i.id = $1 and d.id = i.debtor_id',
+    dispute: `with shown as (update disputes set reason = $2 where invoice_id = $1)
+      update actions set details = $2, params = jsonb_set(params, '{reason}', to_jsonb($2::text)) where invoice_id = $1 and code = 'disputed'`,
+  }
   const input = (attack: Attack, at: number) => {
     const place = isRefused(attack) ? null : attack.place
     const { text } = attack
@@ -89,17 +96,13 @@ beforeAll(async () => {
   }
   for (const attack of attacks) {
     const { place, text, invoiceId } = attack
-    if (isRefused(attack))
-      await installation.sql(
-        place === 'name'
-          ? 'update debtors d set name = $2 from invoices i where i.id = $1 and d.id = i.debtor_id'
-          : `update invoices set ${place} = $2 where id = $1`,
-        [invoiceId, text],
-      )
     if (place === 'notes')
       await installation.call('PUT', `/api/v1/invoices/${invoiceId}`, { body: { notes: text } })
     if (place === 'dispute')
-      await installation.call('POST', `/api/v1/invoices/${invoiceId}/dispute`, { body: { reason: text } })
+      await installation.call('POST', `/api/v1/invoices/${invoiceId}/dispute`, {
+        body: { reason: isRefused(attack) ? 'Not delivered' : text },
+      })
+    if (isRefused(attack)) await installation.sql(writeText[place]!, [invoiceId, text])
   }
 })
 

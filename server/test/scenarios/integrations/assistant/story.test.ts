@@ -68,7 +68,7 @@ describe('“pause the recovery of F-2026-014 until the 1st and send Martin an S
     expect((await sandbox.history(durand)).at(-1)).toMatchObject({
       action: 'pause',
       status: 'done',
-      details: 'Paused until 2026-11-30T23:00:00.000Z.',
+      details: 'Paused until 30 November 2026 at 23:00 (universal time).',
     })
   })
 

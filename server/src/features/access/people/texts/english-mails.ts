@@ -76,6 +76,28 @@ the password, choose a new one now:
 Relance
 `,
   }),
+  accessGranted: ({
+    application,
+    companies,
+    account,
+    forgot,
+  }: Record<'application' | 'companies' | 'account' | 'forgot', string>): MailContent => ({
+    subject: 'An application may act for you',
+    text: `Hello,
+
+You just allowed an application to act for you at Relance.
+
+  Application   ${application}
+  For           ${companies}
+
+If it was you, there is nothing to do. If it was not, withdraw the access now, and choose a new password:
+
+  Your applications:   ${account}
+  A new password:      ${forgot}
+
+Relance
+`,
+  }),
   ownerAdded: ({
     company,
     email,
@@ -111,6 +133,47 @@ Somebody is no longer an owner of a company of yours at Relance.
   Owner before ${email}
 
 If you know of it, there is nothing to do. If you do not, look at once who did it:
+
+  ${account}
+
+Relance
+`,
+  }),
+  keyCreated: ({ company, keys, account }: Record<'company' | 'keys' | 'account', string>): MailContent => ({
+    subject: 'A new API key for your company',
+    text: `Hello,
+
+An API key was made or replaced for a company of yours at Relance.
+
+  Company   ${company}
+
+${keys}
+
+Whoever holds it acts for the company, until it is deleted. If you know of it, there is nothing to do. If you do not, delete it
+at once; the audit log says who made it:
+
+  ${account}
+
+Relance
+`,
+  }),
+  keysRemain: ({
+    company,
+    email,
+    keys,
+    account,
+  }: Record<'company' | 'email' | 'keys' | 'account', string>): MailContent => ({
+    subject: 'API keys of a member remain',
+    text: `Hello,
+
+A member of a company of yours at Relance has another role, or is no longer a member. The API keys they made are still enabled.
+
+  Company   ${company}
+  Member    ${email}
+
+${keys}
+
+Delete those that nobody needs, and replace those whose text they may know:
 
   ${account}
 

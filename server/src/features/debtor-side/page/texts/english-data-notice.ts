@@ -27,20 +27,31 @@ const uses: Record<Use, string> = {
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-const controller = ({ creditor, address, contact, telephone, collector }: NoticeFacts): NoticeSection => ({
+const controller = ({
+  creditor,
+  address,
+  contact,
+  telephone,
+  collector,
+  operator,
+}: NoticeFacts): NoticeSection => ({
   title: 'Who is responsible',
   paragraphs: [
     `${creditor} is the controller of your data.${address === null ? '' : ` Address: ${address}.`}`,
     collector === null
-      ? `The software Relance processes it for ${creditor}, on its instructions (art. 28 GDPR).`
-      : `${collector} recovers amicably for ${creditor}, with the software Relance. Your data is processed there on the instructions of ${creditor} (art. 28 GDPR).`,
+      ? `${creditor} uses the software Relance.`
+      : `${collector} recovers amicably for ${creditor}, with the software Relance.`,
+    `This software is run by ${operator}. That operator processes your data on the instructions of ${creditor} (art. 28 GDPR).`,
     `For any question about your data: ${contact}${telephone === null ? '' : ` or ${shownTelephone(telephone)}`}.`,
   ],
 })
 
-const rights = ({ contact, creditor }: NoticeFacts): NoticeSection => ({
+/** The contract is with a consumer; who works for a business or a public body has none. */
+const isParty = ({ type }: NoticeFacts) => type === 'consumer'
+
+const rights = (facts: NoticeFacts): NoticeSection => ({
   title: 'Your rights',
-  paragraphs: [`Write to ${contact}. The law as a rule gives ${creditor} one month to answer.`],
+  paragraphs: [`Write to ${facts.contact}. The law as a rule gives ${facts.creditor} one month to answer.`],
   points: [
     ['Access', 'Know which data is processed, and receive a copy.'],
     ['Correction', 'Have what is wrong or incomplete corrected.'],
@@ -48,9 +59,14 @@ const rights = ({ contact, creditor }: NoticeFacts): NoticeSection => ({
     ['Restriction', 'Have its use suspended, for example while something is checked.'],
     [
       'Objection',
-      'Object to the proof of exchanges or to the score, which rest on legitimate interest. You need grounds relating to your situation (art. 21 GDPR).',
+      isParty(facts)
+        ? 'Object to the proof of exchanges or to the score, which rest on legitimate interest. You need grounds relating to your situation (art. 21 GDPR).'
+        : 'Object to amicable recovery by these messages, to the proof of exchanges or to the score, which rest on legitimate interest. You need grounds relating to your situation (art. 21 GDPR).',
     ],
-    ['Portability', 'Receive the data that you provided, in a format that a machine can read.'],
+    // Art. 20 GDPR: only where the basis is a contract or consent.
+    ...(isParty(facts)
+      ? [['Portability', 'Receive the data that you provided, in a format that a machine can read.'] as const]
+      : []),
     ['After your death', 'Say what shall become of your data.'],
     [
       'Complaint',
@@ -59,13 +75,15 @@ const rights = ({ contact, creditor }: NoticeFacts): NoticeSection => ({
   ],
 })
 
-const purposes = ({ creditor }: NoticeFacts): NoticeSection => ({
+const purposes = ({ creditor, ...facts }: NoticeFacts): NoticeSection => ({
   title: 'Why, and on which basis',
   paragraphs: [],
   points: [
     [
       'To recover the invoices amicably and receive your answers',
-      `Your contract with ${creditor} (art. 6(1)(b) GDPR).`,
+      isParty({ creditor, ...facts })
+        ? `Your contract with ${creditor} (art. 6(1)(b) GDPR).`
+        : `The legitimate interest of ${creditor} in being paid by your organisation (art. 6(1)(f) GDPR). You can object on grounds relating to your situation.`,
     ],
     [
       'To prove what was exchanged and estimate the risk of non-payment',
@@ -87,7 +105,7 @@ const decisions = ({ creditor }: NoticeFacts): NoticeSection => ({
   title: 'Automatic messages and risk score',
   paragraphs: [
     'Messages, the formal notice included, leave automatically according to a calendar. No legal action is taken without the decision of a person.',
-    `A score from 0 to 195 estimates the risk of non-payment. It comes from the history of your invoices with ${creditor}, and from nothing else. ${creditor} can see it.`,
+    `A score from 0 to 195 estimates the risk of non-payment. It comes from your invoices, payments, promises and disputes with ${creditor}. The delivery of our messages, your silence and how far the reminders have gone count as well. Nothing comes from elsewhere. ${creditor} can see it.`,
     'This score can change the calendar of messages. For a natural person it never brings a registered letter or the judicial step nearer.',
   ],
 })
@@ -113,6 +131,8 @@ function recipients(facts: NoticeFacts): NoticeSection {
         one =>
           [uses[one.use], shownProvider(one, 'en') ?? 'a server chosen by the operator of Relance'] as const,
       ),
+      ['Operation of the software', facts.operator],
+      ['Hosting', facts.host],
       ...(has(facts, 'model')
         ? [
             [
@@ -125,7 +145,7 @@ function recipients(facts: NoticeFacts): NoticeSection {
         'Outside the European Union',
         outside.length === 0
           ? 'No provider named here has its head office there.'
-          : `${list.format(outside)}. Your data may be processed there. To learn which safeguards apply (art. 46 GDPR), write to ${contact}.`,
+          : `${list.format(outside)}. Your data may be processed there. To learn which safeguards apply (adequacy decision or contract, art. 45 and 46 GDPR), write to ${contact}.`,
       ],
     ],
   }
@@ -137,7 +157,7 @@ const duration = (months: number) =>
 const retention = ({ creditor, type, keepMonths, linkDays }: NoticeFacts): NoticeSection => ({
   title: 'For how long',
   paragraphs: [
-    `A case is closed when all its invoices are paid, cancelled or given up. The software keeps it for another ${duration(keepMonths)}, then erases it. ${creditor} chose this time.`,
+    `A case is closed when all its invoices are paid, cancelled or written off as irrecoverable. The software keeps it for another ${duration(keepMonths)}, then erases it. ${creditor} chose this time${type === 'business' ? '' : ', within the time bar'}.`,
     `Proof is as a rule of use until the claim is time-barred: ${limitation[type]}.`,
     'Accounting documents are kept for ten years. They are then blocked: the software shows them to nobody any more.',
     'If you refused our messages, a digest of your address stays. It serves to write to you no more.',

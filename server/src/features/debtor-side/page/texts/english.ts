@@ -13,8 +13,10 @@ export const english = {
     paid: 'Paid, thank you',
     paidSum: (sum: string) => `${sum} paid`,
     paidTo: 'to',
+    time_barred: 'Nothing is asked of you here',
     closed: 'This case is closed',
     disputed: 'Disputed: the reminders have stopped',
+    upheld: 'Your dispute was accepted',
   },
   intro: {
     /** Before the number of the invoice, and after it. */
@@ -33,25 +35,27 @@ export const english = {
     card: 'Pay by card',
     promise: 'Say when I will pay',
     dispute: 'I do not agree',
+    payment_sent: 'I have already paid',
+    invoice_not_received: 'I never received the invoice',
     notMe: 'This is not for me',
-    situation: 'Over-indebtedness, insolvency, a death or identity theft',
+    situation: 'Over-indebtedness, insolvency, a death, guardianship or identity theft',
     stop: 'Stop messages',
   },
   pay: { title: 'How to pay' },
   nextContact: {
-    running: (date: string) => `If we don’t hear from you, we’ll write again on ${date}.`,
+    running: (date: string) => `If we don’t hear from you, the next message or call is planned for ${date}.`,
     promised: (date: string, until: string | null) =>
-      `Payment planned for ${date}.${until ? ` We won’t write again before ${until}.` : ''}`,
+      `Payment planned for ${date}.${until ? ` You won’t be reminded before ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',
     disputed: (creditor: string) =>
-      `You dispute this. The reminders have stopped until ${creditor} has decided, and its decision will be emailed to you.`,
+      `You dispute this. The reminders have stopped until ${creditor} has decided. Its decision will be shown on this page, and emailed to you if you receive emails.`,
+    upheld: 'The reminders of this invoice have stopped. Nothing is asked of you here.',
     judicial: (creditor: string) =>
       `This claim is no longer followed up here. For any question, please contact ${creditor}.`,
     quiet: 'No reminder is planned.',
     paid: 'There is nothing left to do. No more reminders will be sent for it.',
+    time_barred: 'The time to claim this invoice in court seems to be over. Nothing is asked of you here.',
     closed: 'We no longer follow up this claim, and nothing is asked of you here.',
-    alreadyPaid:
-      'Already paid? A transfer takes a few days to be recorded. If yours has left, please disregard our message.',
   },
   transfer: {
     title: 'Pay by bank transfer',
@@ -71,6 +75,23 @@ export const english = {
   },
   creditorClosed: (creditor: string) =>
     `Relance sends no more messages for ${creditor}, and nothing can be paid on this page. Before you pay anything, ask ${creditor} itself, at an address or a number you know from elsewhere.`,
+  insolvency: {
+    title: {
+      safeguard: (debtor: string) => `Insolvency proceedings are open for ${debtor}`,
+      receivership: (debtor: string) => `Insolvency proceedings are open for ${debtor}`,
+      liquidation: (debtor: string) => `Insolvency proceedings are open for ${debtor}`,
+      over_indebtedness: (debtor: string) => `An over-indebtedness procedure is open for ${debtor}`,
+      other: (debtor: string) => `Proceedings are open for ${debtor}`,
+    },
+    doNotPay: {
+      safeguard: 'Do not pay this invoice here: contact the insolvency practitioner.',
+      receivership: 'Do not pay this invoice here: contact the insolvency practitioner.',
+      liquidation: 'Do not pay this invoice here: contact the insolvency practitioner.',
+      over_indebtedness: 'Do not pay this invoice here: contact the over-indebtedness commission.',
+      other:
+        'Do not pay this invoice here: contact the insolvency practitioner (or the over-indebtedness commission).',
+    },
+  },
   noWayToPay: (creditor: string) => `To pay, please ask ${creditor} for its bank details.`,
   details: {
     title: 'In detail',
@@ -87,13 +108,13 @@ export const english = {
       business: 'art. D441-5 of the French Commercial Code',
       public_body: 'art. D2192-35 of the French Public Procurement Code',
     },
-    interest: 'Late-payment interest',
+    interest: { business: 'Late-payment penalties', public_body: 'Late-payment interest' },
     interestBasis: {
-      business: 'art. L441-10 of the French Commercial Code',
-      public_body: 'art. R2192-31 of the French Public Procurement Code',
+      business: 'art. L441-10, II of the French Commercial Code',
+      public_body: 'art. L2192-13 and R2192-31 of the French Public Procurement Code',
     },
     interestLine: (days: number, base: string, rate: string, from: string, to: string) =>
-      `${days} days on ${base} at ${rate}%, ${from} to ${to}`,
+      `${days} ${days === 1 ? 'day' : 'days'} on ${base} at ${rate}%, ${from} to ${to}`,
     asOf: (date: string) => `As counted in our message of ${date}.`,
     toPay: 'To pay',
     accessories: 'Interest and compensation',
@@ -103,22 +124,24 @@ export const english = {
       promised: 'payment planned',
       paused: 'reminders paused',
       disputed: 'disputed',
+      upheld: 'dispute accepted',
       judicial: 'follow-up ended',
       quiet: 'open',
       paid: 'paid',
+      time_barred: 'nothing asked',
       closed: 'closed',
     },
   },
   who: {
     title: 'Who writes to you',
     creditor: 'Creditor',
-    mediator: 'Mediator for consumers',
-    contact: 'Questions, documents, instalments',
+    mediator: 'Consumer mediator (free of charge)',
+    contact: 'Questions, documents, trouble paying',
     collector: 'Recovery by',
     collects:
       'Its business is amicable recovery (recouvrement amiable). It is neither a bailiff nor a court.',
-    case: 'Case',
-    caseOf: (reference: string, date: string) => `${reference} of ${date}`,
+    letter: 'Our letter',
+    letterOf: (reference: string, date: string) => `${reference} of ${date}`,
     answers: (creditor: string) => `Your answers on this page reach ${creditor} at once.`,
     more: 'More',
     data: 'Your data and your rights',
@@ -137,6 +160,7 @@ export const english = {
       `${until ? `The reminders wait until ${until}. ` : 'The reminders wait. '}They stop for good once the payment has arrived.`,
     change: 'Choose another day',
     nothing: 'There is nothing to announce: no payment is being asked of you here.',
+    tooLate: 'A payment date can no longer be announced here for this invoice.',
     usedUp: (creditor: string) =>
       `To put it off further, contact ${creditor}: you have already moved this date once, or 90 days have passed since you first named one, and a person now decides.`,
     faults: {
@@ -150,14 +174,13 @@ export const english = {
   dispute: {
     title: 'Tell us why you do not agree',
     intro: (creditor: string) =>
-      `The reminders stop at once. ${creditor} receives your reason, and its decision will be emailed to you.`,
+      `The reminders stop at once. ${creditor} receives your reason. Its decision will be shown on this page, and emailed to you if you receive emails.`,
     invoice: 'Which invoice',
     kind: 'What is wrong',
     kinds: {
-      not_received: 'I did not receive the invoice, the goods or the service',
+      not_received: 'I did not receive the goods or the service',
       not_as_agreed: 'What I received is not as agreed, or is faulty',
       wrong_amount: 'The amount is wrong',
-      already_paid: 'I have already paid',
       not_owed: 'I did not order this, or I do not owe it',
       other: 'Something else',
     },
@@ -166,9 +189,10 @@ export const english = {
     submit: 'Send, and stop the reminders',
     done: 'The reminders have stopped',
     doneText: (number: string, creditor: string) =>
-      `Your dispute of invoice ${number} is recorded. ${creditor} has been told, and but for a confirmation by email nothing is sent about it until its decision, which will be emailed to you.`,
+      `Your dispute of invoice ${number} is recorded. ${creditor} has been told. Apart from an email confirmation you won’t hear about it until its decision, which will be shown on this page, and emailed to you if you receive emails.`,
     reasonWithWords: (kind: string, words: string) => `${kind}: ${words}`,
     reason: 'What you told us',
+    sum: 'Sum disputed',
     inFlight: (channels: string) =>
       `One message had left already and may still reach you: ${channels}. Please disregard it.`,
     another: 'Dispute another invoice',
@@ -180,6 +204,33 @@ export const english = {
       words_long: 'This is too long; at most 400 characters.',
       words_characters: 'A character cannot be used here; please type the text again.',
     },
+  },
+  decision: {
+    title: 'Answer to your dispute',
+    about: (date: string) => `(${date}), invoice`,
+    rejected: (creditor: string) => `${creditor} maintains the invoice.`,
+    partly: (creditor: string, credit: string, balance: string | null) =>
+      `${creditor} accepts your dispute for ${credit}.${balance === null ? '' : ` ${balance} is still to be paid.`}`,
+    upheld: (creditor: string) =>
+      `${creditor} accepts your dispute. The reminders of this invoice have stopped.`,
+    resumed: (creditor: string) =>
+      `${creditor} had accepted your dispute, and now claims this invoice from you again.`,
+    reason: 'Reason:',
+  },
+  answers: {
+    title: {
+      payment_sent: 'Have you already paid?',
+      invoice_not_received: 'You never received the invoice?',
+    },
+    intro: (creditor: string) => `The reminders stop at once, until ${creditor} has read your answer.`,
+    submit: {
+      payment_sent: 'Yes, I have already paid',
+      invoice_not_received: 'I never received the invoice',
+    },
+    done: 'The reminders have stopped',
+    doneText: (creditor: string) =>
+      `We have noted your answer and told ${creditor}. You won’t be reminded until it has been read. A message that has already left may still reach you.`,
+    nothing: 'There is nothing to answer: nothing is asked of you here.',
   },
   notMe: {
     title: 'This is not for you?',
@@ -198,17 +249,19 @@ export const english = {
   },
   situation: {
     title: 'Tell us your situation',
-    intro: (creditor: string) => `The reminders stop at once, until ${creditor} has read your answer.`,
+    intro: (creditor: string) =>
+      `The reminders stop at once. ${creditor} has to check what you tell us before it writes to you again.`,
     kind: 'What is happening',
     kinds: {
       insolvency: 'Over-indebtedness or insolvency proceedings are under way',
       deceased: 'The person you write to has died',
       identity_theft: 'Somebody used my identity',
+      protected_person: 'The person is a minor or under guardianship',
     },
     submit: 'Send and stop the reminders',
     done: 'The reminders have stopped',
     doneText: (creditor: string) =>
-      `Your answer is passed on to ${creditor}. The reminders wait until somebody has read it. A message that has already left may still reach you.`,
+      `The reminders have stopped. ${creditor} has to check what you told us before it writes to you again. A message that has already left may still reach you.`,
     nothing: 'There is nothing to report: nothing is asked of you here.',
     another: 'Something else to report',
     faults: { kind_unknown: 'Choose what is happening.' },
@@ -292,7 +345,10 @@ export const english = {
     404: { title: 'There is nothing here', text: 'Open the link in our message again.' },
     429: { title: 'Too many requests', text: 'Please wait a minute and try again.' },
     500: { title: 'Something went wrong on our side', text: 'Please try again in a few minutes.' },
-    503: { title: 'We will be right back', text: 'Please try again in a few minutes.' },
+    503: {
+      title: 'The service is unavailable for a few minutes',
+      text: 'Please try again in a few minutes.',
+    },
     reference: 'Reference:',
   },
 }

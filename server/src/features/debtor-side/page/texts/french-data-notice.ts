@@ -28,20 +28,33 @@ const uses: Record<Use, string> = {
 
 const list = new Intl.ListFormat('fr', { type: 'conjunction' })
 
-const controller = ({ creditor, address, contact, telephone, collector }: NoticeFacts): NoticeSection => ({
+const controller = ({
+  creditor,
+  address,
+  contact,
+  telephone,
+  collector,
+  operator,
+}: NoticeFacts): NoticeSection => ({
   title: 'Qui est responsable',
   paragraphs: [
     `${creditor} est responsable de vos données.${address === null ? '' : fr` Adresse : ${address}.`}`,
     collector === null
-      ? `Le logiciel Relance les traite pour ${creditor}, selon ses instructions (art. 28 du RGPD).`
-      : `${collector} recouvre à l’amiable pour ${creditor}, avec le logiciel Relance. Vos données y sont traitées selon les instructions ${withDe(creditor)} (art. 28 du RGPD).`,
+      ? `${creditor} utilise le logiciel Relance.`
+      : `${collector} recouvre à l’amiable pour ${creditor}, avec le logiciel Relance.`,
+    `Ce logiciel est exploité par ${operator}. Cet exploitant traite vos données selon les instructions ${withDe(creditor)} (art. 28 du RGPD).`,
     fr`Pour toute question sur vos données : ${contact}${telephone === null ? '' : ` ou ${shownTelephone(telephone)}`}.`,
   ],
 })
 
-const rights = ({ contact, creditor }: NoticeFacts): NoticeSection => ({
+/** The contract is with a consumer; who works for a business or a public body has none. */
+const isParty = ({ type }: NoticeFacts) => type === 'consumer'
+
+const rights = (facts: NoticeFacts): NoticeSection => ({
   title: 'Vos droits',
-  paragraphs: [`Écrivez à ${contact}. La loi donne en principe un mois à ${creditor} pour répondre.`],
+  paragraphs: [
+    `Écrivez à ${facts.contact}. La loi donne en principe un mois à ${facts.creditor} pour répondre.`,
+  ],
   points: [
     ['Accéder', 'Savoir quelles données sont traitées, et en recevoir une copie.'],
     ['Rectifier', 'Faire corriger ce qui est faux ou incomplet.'],
@@ -49,21 +62,33 @@ const rights = ({ contact, creditor }: NoticeFacts): NoticeSection => ({
     ['Limiter', 'Faire suspendre leur usage, par exemple pendant une vérification.'],
     [
       'S’opposer',
-      'Refuser la preuve des échanges ou le score, fondés sur l’intérêt légitime. Il faut des raisons tenant à votre situation (art. 21 du RGPD).',
+      isParty(facts)
+        ? 'Refuser la preuve des échanges ou le score, fondés sur l’intérêt légitime. Il faut des raisons tenant à votre situation (art. 21 du RGPD).'
+        : 'Refuser le recouvrement amiable par ces messages, la preuve des échanges ou le score, fondés sur l’intérêt légitime. Il faut des raisons tenant à votre situation (art. 21 du RGPD).',
     ],
-    ['Récupérer', 'Recevoir les données que vous avez fournies, dans un format lisible par une machine.'],
+    // Art. 20 GDPR: only where the basis is a contract or consent.
+    ...(isParty(facts)
+      ? [
+          [
+            'Récupérer',
+            'Recevoir les données que vous avez fournies, dans un format lisible par une machine.',
+          ] as const,
+        ]
+      : []),
     ['Après votre décès', 'Dire ce que vos données doivent devenir.'],
     ['Réclamer', fr`Saisir la CNIL : 3 place de Fontenoy, TSA 80715, 75334 Paris Cedex 07, www.cnil.fr.`],
   ],
 })
 
-const purposes = ({ creditor }: NoticeFacts): NoticeSection => ({
+const purposes = ({ creditor, ...facts }: NoticeFacts): NoticeSection => ({
   title: 'Pourquoi, et sur quelle base',
   paragraphs: [],
   points: [
     [
       'Recouvrer les factures à l’amiable, recueillir vos réponses',
-      `Le contrat qui vous lie à ${creditor} (art. 6, § 1, b du RGPD).`,
+      isParty({ creditor, ...facts })
+        ? `Le contrat qui vous lie à ${creditor} (art. 6, § 1, b du RGPD).`
+        : `L’intérêt légitime ${withDe(creditor)} à être payé par votre organisation (art. 6, § 1, f du RGPD). Vous pouvez vous y opposer pour des raisons tenant à votre situation.`,
     ],
     [
       'Prouver les échanges, estimer le risque d’impayé',
@@ -85,7 +110,7 @@ const decisions = ({ creditor }: NoticeFacts): NoticeSection => ({
   title: 'Messages automatiques et score de risque',
   paragraphs: [
     'Les messages, y compris la mise en demeure, partent automatiquement selon un calendrier. Aucune action en justice n’est engagée sans la décision d’une personne.',
-    `Un score de 0 à 195 estime le risque d’impayé. Il vient de l’historique de vos factures chez ${creditor}, et de rien d’autre. ${creditor} peut le voir.`,
+    `Un score de 0 à 195 estime le risque d’impayé. Il vient de vos factures, paiements, promesses et contestations chez ${creditor}. La remise de nos messages, votre silence et l’étape atteinte comptent aussi. Rien ne vient d’ailleurs. ${creditor} peut le voir.`,
     'Ce score peut changer le calendrier des messages. Pour une personne physique, il ne rapproche jamais une lettre recommandée ni l’étape judiciaire.',
   ],
 })
@@ -114,6 +139,8 @@ function recipients(facts: NoticeFacts): NoticeSection {
             shownProvider(one, 'fr') ?? 'un serveur choisi par l’exploitant de Relance',
           ] as const,
       ),
+      ['Exploitation du logiciel', facts.operator],
+      ['Hébergement', facts.host],
       ...(has(facts, 'model')
         ? [
             [
@@ -126,7 +153,7 @@ function recipients(facts: NoticeFacts): NoticeSection {
         'Hors de l’Union européenne',
         outside.length === 0
           ? 'Aucun prestataire nommé ici n’y a son siège.'
-          : `${list.format(outside)}. Vos données peuvent y être traitées. Pour connaître les garanties (art. 46 du RGPD), écrivez à ${contact}.`,
+          : `${list.format(outside)}. Vos données peuvent y être traitées. Pour connaître les garanties (décision d’adéquation ou contrat, art. 45 et 46 du RGPD), écrivez à ${contact}.`,
       ],
     ],
   }
@@ -138,7 +165,7 @@ const duration = (months: number) =>
 const retention = ({ creditor, type, keepMonths, linkDays }: NoticeFacts): NoticeSection => ({
   title: 'Combien de temps',
   paragraphs: [
-    fr`Un dossier est clos quand toutes ses factures sont payées, annulées ou abandonnées. Le logiciel le garde encore ${duration(keepMonths)}, puis il l’efface. ${creditor} a choisi cette durée.`,
+    `Un dossier est clos quand toutes ses factures sont payées, annulées ou classées comme irrécouvrables. Le logiciel le garde encore ${duration(keepMonths)}, puis il l’efface. ${creditor} a choisi cette durée${type === 'business' ? '' : ', dans la limite de la prescription'}.`,
     fr`Une preuve sert en principe jusqu’à la prescription : ${limitation[type]}.`,
     'Les pièces comptables se gardent dix ans. Elles restent alors bloquées : le logiciel ne les montre plus à personne.',
     'Si vous avez refusé nos messages, une empreinte de votre adresse reste. Elle sert à ne plus vous écrire.',

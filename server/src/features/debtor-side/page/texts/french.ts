@@ -1,4 +1,4 @@
-import { paidSum, withQue } from '../../../recovery/messages/compose/texts/typography.ts'
+import { paidSum, withDe, withQue } from '../../../recovery/messages/compose/texts/typography.ts'
 import type { english } from './english.ts'
 
 export const french: typeof english = {
@@ -15,8 +15,10 @@ export const french: typeof english = {
     paid: 'C’est payé, merci',
     paidSum,
     paidTo: 'à',
+    time_barred: 'Rien ne vous est demandé ici',
     closed: 'Ce dossier est clos',
     disputed: 'Contestation enregistrée\u00a0: les rappels sont suspendus',
+    upheld: 'Votre contestation est acceptée',
   },
   intro: {
     one: 'Facture',
@@ -32,8 +34,10 @@ export const french: typeof english = {
     card: 'Payer par carte',
     promise: 'Dire quand je paierai',
     dispute: 'Je ne suis pas d’accord',
+    payment_sent: 'J’ai déjà payé',
+    invoice_not_received: 'Je n’ai pas reçu la facture',
     notMe: 'Ce message n’est pas pour moi',
-    situation: 'Surendettement, procédure collective, décès ou usurpation d’identité',
+    situation: 'Surendettement, procédure collective, décès, tutelle ou usurpation d’identité',
     stop: 'Ne plus recevoir de messages',
   },
   pay: { title: 'Comment payer' },
@@ -43,14 +47,15 @@ export const french: typeof english = {
       `Paiement prévu le ${date}.${until ? ` Vous ne recevrez pas de rappel avant le ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
     disputed: creditor =>
-      `Vous contestez. Les rappels sont arrêtés jusqu’à la décision de ${creditor}, qui vous sera envoyée par e\u2011mail.`,
+      `Vous contestez. Les rappels sont arrêtés jusqu’à la décision ${withDe(creditor)}. Elle sera affichée sur cette page, et vous sera envoyée par e\u2011mail si vous en recevez.`,
+    upheld: 'Les rappels de cette facture sont arrêtés. Rien ne vous est demandé ici.',
     judicial: creditor =>
       `Ce dossier n’est plus suivi à l’amiable ici. Pour toute question, adressez-vous à ${creditor}.`,
     quiet: 'Aucun rappel n’est prévu.',
     paid: 'Il ne reste rien à faire. Vous ne recevrez plus de rappel à ce sujet.',
+    time_barred:
+      'Le délai pour réclamer cette facture en justice semble dépassé. Rien ne vous est demandé ici.',
     closed: 'Nous ne suivons plus cette créance, et rien ne vous est demandé ici.',
-    alreadyPaid:
-      'Déjà payé\u00a0? Un virement met quelques jours à être enregistré. Si le vôtre est parti, ne tenez pas compte de notre message.',
   },
   transfer: {
     title: 'Payer par virement',
@@ -71,6 +76,24 @@ export const french: typeof english = {
   },
   creditorClosed: creditor =>
     `Relance n’envoie plus de messages pour ${creditor}, et rien ne peut être payé sur cette page. Avant de payer, adressez-vous à ${creditor}, à une adresse ou un numéro que vous connaissez par ailleurs.`,
+  insolvency: {
+    title: {
+      safeguard: debtor => `Une procédure collective est ouverte pour ${debtor}`,
+      receivership: debtor => `Une procédure collective est ouverte pour ${debtor}`,
+      liquidation: debtor => `Une procédure collective est ouverte pour ${debtor}`,
+      over_indebtedness: debtor => `Une procédure de surendettement est ouverte pour ${debtor}`,
+      other: debtor => `Une procédure est ouverte pour ${debtor}`,
+    },
+    doNotPay: {
+      safeguard: 'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire.',
+      receivership: 'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire.',
+      liquidation: 'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire.',
+      over_indebtedness:
+        'Ne payez pas cette facture ici\u00a0: adressez-vous à la commission de surendettement.',
+      other:
+        'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire (ou à la commission de surendettement).',
+    },
+  },
   noWayToPay: creditor => `Pour payer, demandez ses coordonnées bancaires à ${creditor}.`,
   details: {
     title: 'Le détail',
@@ -87,13 +110,13 @@ export const french: typeof english = {
       business: 'art. D441-5 du Code de commerce',
       public_body: 'art. D2192-35 du Code de la commande publique',
     },
-    interest: 'Intérêts de retard',
+    interest: { business: 'Pénalités de retard', public_body: 'Intérêts moratoires' },
     interestBasis: {
-      business: 'art. L441-10 du Code de commerce',
-      public_body: 'art. R2192-31 du Code de la commande publique',
+      business: 'art. L441-10, II du Code de commerce',
+      public_body: 'art. L2192-13 et R2192-31 du Code de la commande publique',
     },
     interestLine: (days, base, rate, from, to) =>
-      `${days} jours sur ${base} à ${rate}\u00a0%, du ${from} au ${to}`,
+      `${days} ${days === 1 ? 'jour' : 'jours'} sur ${base} à ${rate}\u00a0%, du ${from} au ${to}`,
     asOf: date => `Tels que comptés dans notre message du ${date}.`,
     toPay: 'À payer',
     accessories: 'Intérêts et indemnité',
@@ -103,9 +126,11 @@ export const french: typeof english = {
       promised: 'paiement prévu',
       paused: 'rappels suspendus',
       disputed: 'contestée',
+      upheld: 'contestation acceptée',
       judicial: 'suivi arrêté',
       quiet: 'ouverte',
       paid: 'payée',
+      time_barred: 'rien n’est demandé',
       closed: 'close',
     },
   },
@@ -113,12 +138,12 @@ export const french: typeof english = {
     title: 'Qui vous écrit',
     creditor: 'Créancier',
     mediator: 'Médiateur de la consommation',
-    contact: 'Questions, justificatifs, paiement en plusieurs fois',
+    contact: 'Questions, justificatifs, difficultés à payer',
     collector: 'Chargé du recouvrement',
     collects:
       'Exerce une activité de recouvrement amiable. Ce n’est ni un commissaire de justice ni un tribunal.',
-    case: 'Dossier',
-    caseOf: (reference, date) => `${reference} du ${date}`,
+    letter: 'Notre lettre',
+    letterOf: (reference, date) => `${reference} du ${date}`,
     answers: creditor => `Vos réponses sur cette page parviennent aussitôt à ${creditor}.`,
     more: 'Autres possibilités',
     data: 'Vos données et vos droits',
@@ -137,6 +162,7 @@ export const french: typeof english = {
       `${until ? `Les rappels attendent jusqu’au ${until}. ` : 'Les rappels attendent. '}Ils s’arrêtent définitivement dès que le paiement est arrivé.`,
     change: 'Choisir un autre jour',
     nothing: 'Il n’y a rien à annoncer\u00a0: aucun paiement ne vous est demandé ici.',
+    tooLate: 'Il n’est plus possible d’annoncer ici une date de paiement pour cette facture.',
     usedUp: creditor =>
       `Pour un nouveau délai, adressez-vous à ${creditor}\u00a0: vous avez déjà déplacé cette date une fois, ou 90 jours sont passés depuis la première, et c’est une personne qui décide désormais.`,
     faults: {
@@ -150,14 +176,13 @@ export const french: typeof english = {
   dispute: {
     title: 'Dites-nous pourquoi vous n’êtes pas d’accord',
     intro: creditor =>
-      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif, et sa décision vous sera envoyée par e\u2011mail.`,
+      `Les rappels s’arrêtent aussitôt. ${creditor} reçoit votre motif. Sa décision sera affichée sur cette page, et vous sera envoyée par e\u2011mail si vous en recevez.`,
     invoice: 'Quelle facture',
     kind: 'Ce qui ne va pas',
     kinds: {
-      not_received: 'Je n’ai pas reçu la facture, la marchandise ou la prestation',
+      not_received: 'Je n’ai pas reçu la marchandise ou la prestation',
       not_as_agreed: 'Ce que j’ai reçu n’est pas conforme, ou défectueux',
       wrong_amount: 'Le montant est faux',
-      already_paid: 'J’ai déjà payé',
       not_owed: 'Je n’ai rien commandé, ou je ne dois pas cette somme',
       other: 'Autre chose',
     },
@@ -166,9 +191,10 @@ export const french: typeof english = {
     submit: 'Envoyer et arrêter les rappels',
     done: 'Les rappels sont arrêtés',
     doneText: (number, creditor) =>
-      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé, et, hormis une confirmation par e\u2011mail, rien ne vous sera envoyé à ce sujet avant sa décision, que vous recevrez par e\u2011mail.`,
+      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé. Hormis une confirmation par e\u2011mail, rien ne vous sera envoyé à ce sujet avant sa décision. Elle sera affichée sur cette page, et vous sera envoyée par e\u2011mail si vous en recevez.`,
     reasonWithWords: (kind, words) => `${kind}\u00a0: ${words}`,
     reason: 'Ce que vous nous avez dit',
+    sum: 'Somme contestée',
     inFlight: channels =>
       `Un message était déjà parti et peut encore vous parvenir\u00a0: ${channels}. N’en tenez pas compte.`,
     another: 'Contester une autre facture',
@@ -180,6 +206,30 @@ export const french: typeof english = {
       words_long: 'C’est trop long\u00a0; 400 caractères au plus.',
       words_characters: 'Un caractère ne peut pas être utilisé ici\u00a0; saisissez le texte à nouveau.',
     },
+  },
+  decision: {
+    title: 'Réponse à votre contestation',
+    about: date => `(${date}), facture`,
+    rejected: creditor => `${creditor} maintient la facture.`,
+    partly: (creditor, credit, balance) =>
+      `${creditor} accepte votre contestation pour ${credit}.${balance === null ? '' : ` Il reste à payer ${balance}.`}`,
+    upheld: creditor => `${creditor} accepte votre contestation. Les rappels de cette facture sont arrêtés.`,
+    resumed: creditor =>
+      `${creditor} avait accepté votre contestation, et vous réclame de nouveau cette facture.`,
+    reason: 'Motif\u00a0:',
+  },
+  answers: {
+    title: {
+      payment_sent: 'Vous avez déjà payé\u00a0?',
+      invoice_not_received: 'La facture ne vous est pas parvenue\u00a0?',
+    },
+    intro: creditor =>
+      `Les rappels s’arrêtent aussitôt, jusqu’à ce ${withQue(creditor)} ait lu votre réponse.`,
+    submit: { payment_sent: 'Oui, j’ai déjà payé', invoice_not_received: 'Je n’ai pas reçu la facture' },
+    done: 'Les rappels sont arrêtés',
+    doneText: creditor =>
+      `Nous avons noté votre réponse et prévenu ${creditor}. D’ici à ce qu’elle soit lue, vous ne recevrez pas de rappel. Un message déjà parti peut encore vous parvenir.`,
+    nothing: 'Il n’y a rien à répondre\u00a0: rien ne vous est demandé ici.',
   },
   notMe: {
     title: 'Ce message n’est pas pour vous\u00a0?',
@@ -198,17 +248,18 @@ export const french: typeof english = {
   situation: {
     title: 'Dites-nous votre situation',
     intro: creditor =>
-      `Les rappels s’arrêtent aussitôt, jusqu’à ce ${withQue(creditor)} ait lu votre réponse.`,
+      `Les rappels s’arrêtent aussitôt. ${creditor} doit vérifier ce que vous dites avant de vous écrire à nouveau.`,
     kind: 'Ce qui se passe',
     kinds: {
       insolvency: 'Un dossier de surendettement ou une procédure collective est en cours',
       deceased: 'La personne à qui vous écrivez est décédée',
       identity_theft: 'Quelqu’un a utilisé mon identité',
+      protected_person: 'La personne est mineure ou protégée (tutelle, curatelle)',
     },
     submit: 'Envoyer et arrêter les rappels',
     done: 'Les rappels sont arrêtés',
     doneText: creditor =>
-      `Votre réponse est transmise à ${creditor}. Les rappels attendent que quelqu’un l’ait lue. Un message déjà parti peut encore vous parvenir.`,
+      `Les rappels sont arrêtés. ${creditor} doit vérifier ce que vous avez dit avant de vous écrire à nouveau. Un message déjà parti peut encore vous parvenir.`,
     nothing: 'Il n’y a rien à signaler\u00a0: rien ne vous est demandé ici.',
     another: 'Autre chose à signaler',
     faults: { kind_unknown: 'Choisissez ce qui se passe.' },

@@ -1,8 +1,15 @@
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { newEvent } from '../../../../kit/events.ts'
-import { operation } from '../../../../kit/operation.ts'
+import { rangeWarnings } from '../../../../kit/list.ts'
+import { operation, WithWarnings } from '../../../../kit/operation.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
+import { recoveryScopeMissing } from '../../../receivables/invoices/errors.ts'
+import {
+  recoveryFilterOf,
+  refuseWithoutScope,
+  scopesOfFilter,
+} from '../../../receivables/invoices/include-recovery.ts'
 import { countInvoices } from '../../../receivables/invoices/list-invoices.ts'
 import { debtorNotFound } from '../../../recovery/case/errors.ts'
 import { taskCreated } from '../audit-events.ts'
@@ -31,22 +38,23 @@ export const createBulkTask = operation({
   body: BulkInput,
   status: 201,
   reply: Task,
-  errors: [taskScopesMissing, tooManyTasks, debtorNotFound],
+  errors: [taskScopesMissing, recoveryScopeMissing, tooManyTasks, debtorNotFound],
   assistant: 'confirm',
   audit: [taskCreated],
   example: {
     body: { action: 'pause', filter: { status: 'in_recovery' }, reason: 'Summer closing', dryRun: true },
   },
   async run(call) {
-    const { tx, actor, body } = call
-    const { scopes } = actOf(body)
+    const { tx, actor, body, now } = call
+    if (body.filter) refuseWithoutScope(actor, recoveryFilterOf(body.filter))
+    const scopes = [...actOf(body).scopes, ...scopesOfFilter(body.filter)]
     if (!scopes.every(scope => actor.scopes.includes(scope))) throw taskScopesMissing.make(scopes)
     const { dryRun = false, ids, filter, until, at, ...act } = body
     // An id that is given twice is one item.
     const chosen = ids ? { ids: [...new Set(ids)] } : { filter: filter! }
     if (filter?.debtorId && (await tx.rows(findDebtor, [filter.debtorId])).length === 0)
       throw debtorNotFound.make(filter.debtorId)
-    const counted = filter && (await countInvoices(tx, actor.tenantId, filter))
+    const counted = filter && (await countInvoices(tx, actor, filter, () => now))
     const task = await createTask(call, {
       kind: 'bulk',
       input: {
@@ -61,6 +69,7 @@ export const createBulkTask = operation({
     })
     const about = { taskId: task.id, kind: task.kind, action: body.action, isDryRun: dryRun }
     recordAudit(tx, [newEvent(taskCreated, task.id, about)], call)
-    return toTask(task, call)
+    const warnings = rangeWarnings(filter ?? {})
+    return warnings.length > 0 ? new WithWarnings(toTask(task, call), warnings) : toTask(task, call)
   },
 })

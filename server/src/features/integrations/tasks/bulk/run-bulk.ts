@@ -37,7 +37,7 @@ export const bulkWork: TaskWork = {
     const input = BulkInput.parse(task.input)
     const act = actOf(input)
     const { items, cursor } = await transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) =>
-      selectItems(tx, task, input),
+      selectItems(tx, ref.tenantId, task, input),
     )
     return runItems(context, task, ref, act, items, cursor)
   },
@@ -82,12 +82,13 @@ export async function runItems(
 /** The items of the next chunk, and where the one after it begins; null at the end. */
 async function selectItems(
   tx: Tx,
+  tenantId: string,
   task: TaskRow,
   { ids, filter }: BulkInput,
 ): Promise<{ items: WalkedInvoice[]; cursor: string | null }> {
   if (filter)
     // Ids begin with the moment of creation, so invoices that are newer than the task are left out.
-    return walkInvoices(tx, filter, {
+    return walkInvoices(tx, { tenantId, companyId: task.actor.companyId, at: task.created_at }, filter, {
       after: task.cursor as string | null,
       upTo: task.id,
       count: chunkSize,

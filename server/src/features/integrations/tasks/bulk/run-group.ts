@@ -5,8 +5,8 @@ import { ApiError } from '../../../../kit/errors.ts'
 import type { WalkedInvoice } from '../../../receivables/invoices/invoice-filter.ts'
 import { lockFreeAgendas } from '../../../recovery/case/agenda-store.ts'
 import type { TaskRow } from '../schema.ts'
-import { shareTask } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
+import { shareTask } from '../task-maker.ts'
 import { callOf, type ItemAct, isPassing, type Outcome } from './run-item.ts'
 import { claimItems } from './store.ts'
 
@@ -71,7 +71,7 @@ async function runGroup(
   { tenantId, taskId, attempt, chunk }: ChunkRef,
 ): Promise<GroupsDone> {
   const opening = [
-    [shareTask, [taskId]],
+    shareTask(task, context.clock.wall()),
     [lockFreeAgendas, [tenantId, byDebtor.map(([item]) => item!.debtor_id)]],
   ] as const
   return transact(context.pool, asWorker(tenantId), opening, async ({ tx, offsetMs, openingRows, flush }) => {

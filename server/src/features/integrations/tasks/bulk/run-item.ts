@@ -9,8 +9,8 @@ import {
 import { ApiError } from '../../../../kit/errors.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
 import type { TaskRow } from '../schema.ts'
-import { shareTask } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
+import { hasMakerEnded, shareTask } from '../task-maker.ts'
 import type { BulkAct } from './schema.ts'
 import { claimItems } from './store.ts'
 
@@ -69,10 +69,7 @@ export async function runItem(
 ): Promise<Outcome | null> {
   const claim = task.is_dry_run
     ? []
-    : ([
-        [shareTask, [taskId]],
-        [claimItems, [taskId, [id], chunk, attempt]],
-      ] as const)
+    : ([shareTask(task, context.clock.wall()), [claimItems, [taskId, [id], chunk, attempt]]] as const)
   const doItem = () =>
     transact(context.pool, asWorker(tenantId), claim, async ({ tx, offsetMs, openingRows }) => {
       if (!task.is_dry_run && openingRows[1]!.length === 0) return new Rollback(null)
@@ -84,8 +81,8 @@ export async function runItem(
       return await withRetries(isPassing, doItem)
     } catch (error) {
       if (error instanceof ApiError) return { id, code: error.code, message: error.message }
-      // The database is unavailable: this is not a failure of the item.
-      if (isDatabaseFault(error)) throw error
+      // The database is unavailable, or the task has to stop: this is not a failure of the item.
+      if (isDatabaseFault(error) || hasMakerEnded(error)) throw error
       if (tries < triesMax) continue
       context.metrics.poisonedItems.inc()
       context.log.error(

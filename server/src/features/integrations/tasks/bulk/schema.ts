@@ -37,7 +37,7 @@ export const BulkInput = z
     }),
     filter: optional(InvoiceFilter).meta({
       description:
-        'Every invoice there is now that matches: the filters of `GET /api/v1/invoices`, at least one',
+        'Every invoice there is now that matches: the filters of `GET /api/v1/invoices`, at least one. Needs `invoices:read`, and `workflow:read` for those that show where a recovery stands',
     }),
     dryRun: optional(z.boolean()).meta({
       default: false,
@@ -45,7 +45,9 @@ export const BulkInput = z
     }),
     reason: optional(line(500)).meta({ description: 'Kept in the history; not with write_off and message' }),
     until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
-    basis: optional(z.enum(anrBases)).meta({ description: 'With write_off: why the debts are given up' }),
+    basis: optional(z.enum(anrBases)).meta({
+      description: 'With write_off: why the debts are irrecoverable',
+    }),
     note: optional(note(2_000)).meta({ description: 'With write_off: printed in the attestations' }),
     channel: optional(z.enum(channels)).meta({ description: 'With message' }),
     at: optional(moment).meta({ description: 'With message: not before' }),

@@ -17,7 +17,7 @@ export const createAccessTask = operation({
   path: '/api/v1/tasks/access',
   summary: 'Gather everything that is held about a person, as one ZIP',
   description:
-    'For the answer to a request under art. 15 or 20 GDPR: a page to read in French and English, one JSON file per kind of data, and documents as they were. The file is deleted after a day.',
+    'For the answer to a request under art. 15 or 20 GDPR: pages to read in the language of the person (PDF), one JSON file per kind of data, and documents as they were. The file is deleted after a day.',
   scopes: eraseScopes,
   fresh: true,
   body: AccessInput,

@@ -1,3 +1,5 @@
+import { debtorTypes } from '../../../../domain/debtor-type.ts'
+import { keptMonths } from '../../../../domain/retention.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
@@ -13,16 +15,20 @@ const personsAtOnce = 50
 /** The rest follows at the next run. */
 const runMs = 60_000
 
-const readKeepMonths = sql('erase.read-keep-months', 'select keep_months from company_settings')
-// Ids begin with the moment of creation, so debtors that are younger than the retention time are not read.
+const readKeepMonths = sql(
+  'erase.read-keep-months',
+  'select keep_months, keep_months_consumers from company_settings',
+)
+// Ids begin with the moment of creation, so debtors that are younger than the shortest retention time are not read.
 const findExpired = sql(
   'erase.find-expired',
-  `select d.id, d.updated_at < $3 and (d.erased_at is null or d.search_text <> '')
+  `select d.id, d.updated_at < k.before and (d.erased_at is null or d.search_text <> '')
             and not exists (select from invoices i
-                             where i.debtor_id = d.id and (i.status not in ${closedStatuses} or i.updated_at >= $3))
+                             where i.debtor_id = d.id and (i.status not in ${closedStatuses} or i.updated_at >= k.before))
             and not exists (select from communications c
                              where c.debtor_id = d.id and c.state in ('reserved', 'sending')) as is_expired
      from (select * from debtors where id > $1 and id < $2 order by id limit $4) d
+    cross join lateral (select ($3::jsonb ->> d.type)::timestamptz as before) k
     order by d.id`,
 ).as<{ id: string; is_expired: boolean }>()
 const purgeBlocked = sql('erase.purge-blocked', 'select purge_blocked_records($1, $2)')
@@ -50,8 +56,15 @@ export async function eraseExpired(
       const now = clock.wall() + offsetMs
       await tx.rows(purgeBlocked, [tenantId, iso(now).slice(0, 10)])
       const [settings] = await tx.rows(readKeepMonths, [])
-      const before = monthsBefore(now, settings?.keep_months ?? keepMonths.usual)
-      return tx.rows(findExpired, [from, lowestIdOf(before), iso(before), lookedAtOnce])
+      const chosen = settings?.keep_months ?? keepMonths.usual
+      const ofConsumers = settings?.keep_months_consumers ?? keepMonths.usualOfConsumers
+      const before = debtorTypes.map(type => {
+        const months = keptMonths(type, type === 'consumer' ? ofConsumers : chosen)
+        return [type, monthsBefore(now, months)] as const
+      })
+      const latest = Math.max(...before.map(([, at]) => at))
+      const perType = Object.fromEntries(before.map(([type, at]) => [type, iso(at)]))
+      return tx.rows(findExpired, [from, lowestIdOf(latest), JSON.stringify(perType), lookedAtOnce])
     })
     after = looked.length < lookedAtOnce ? undefined : looked.at(-1)!.id
     const expired = looked.flatMap(({ id, is_expired: isExpired }) => (isExpired ? [id] : []))

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
+import { readPdf } from '../../../../../test/harness/pdf-text.ts'
 import { makeOld, makePerson, placesOf, type Story } from '../../../../../test/harness/person-story.ts'
 import { holdTasks } from '../../../../../test/harness/send-job.ts'
 import { eventually, invoiceInput, useInstallation } from '../../../../../test/harness/use-installation.ts'
@@ -84,6 +85,20 @@ it('takes a person out of every table; chain and totals stay, and the address st
   })
   expect(await placesOf(installation.sql, person.marks)).toEqual([])
   expect((await statistics()).slice(0, 3)).toEqual(before)
+  // Reading and listing show the record that its invoices keep; changing and pausing say that the person is gone.
+  const path = `/api/v1/debtors/${person.debtorId}`
+  expect(await story.call('GET', path)).toMatchObject({ contactable: false })
+  const listed = await story.call<{ id: string; contactable: boolean }[]>('GET', '/api/v1/debtors?limit=100')
+  expect(listed.find(({ id }) => id === person.debtorId)).toMatchObject({ contactable: false })
+  for (const [method, to, body] of [
+    ['PUT', path, { notes: 'x' }],
+    ['POST', `${path}/pause`, {}],
+    ['POST', `${path}/resume`, {}],
+  ] as const) {
+    const refused = await installation.call(method, to, { body })
+    expect([refused.status, refused.body.error?.code]).toEqual([409, 'RES_003'])
+    expect(refused.body.error.message).toContain('erased')
+  }
   const contacts = await story.call<{ chain: { valid: boolean; length: number } }>(
     'GET',
     `/api/v1/debtors/${person.debtorId}/contacts`,
@@ -124,6 +139,18 @@ it('keeps what accounting law wants kept, blocked, and says until when', async (
     { what: 'opt_outs', count: 1 },
   ]
   expect(await read(rehearsed.id)).toMatchObject({ status: 'review', report: { kept } })
+  // A model may read texts of debtors, so its tools neither make an erasure nor start one.
+  const byTool = await installation.call('POST', '/mcp', {
+    headers: { accept: 'application/json, text/event-stream' },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'tasks_start', arguments: { id: rehearsed.id } },
+    },
+  })
+  expect(byTool.text).toContain('AUTH_004')
+  expect(await read(rehearsed.id)).toMatchObject({ status: 'review' })
   await story.call('POST', `/api/v1/tasks/${rehearsed.id}/start`)
   await runAll()
   expect(await read(rehearsed.id)).toMatchObject({ status: 'finished', report: { kept } })
@@ -155,8 +182,12 @@ it('is refused while an invoice is not closed, and says what to do', async () =>
   expect(answer.body.error.message).toMatch(/not closed.*then erase/)
 })
 
-it('gathers everything about a person in one file', async () => {
+it('gathers everything about a person in one file, with pages to read in their language', async () => {
   const person = await makePerson(story, 'gromblu', '+33698765455')
+  const requests = `/api/v1/debtors/${person.debtorId}/data-requests`
+  const request = { kind: 'objection', receivedOn: '2026-11-02' }
+  const { id } = await story.call<{ id: string }>('POST', requests, request)
+  await story.call('POST', `${requests}/${id}/decide`, { decision: 'refused' })
   await runAll()
   const made = await story.call<TaskReply>('POST', '/api/v1/tasks/access', { debtorId: person.debtorId })
   await runAll()
@@ -166,7 +197,34 @@ it('gathers everything about a person in one file', async () => {
     [made.id],
   )
   const files = await zipEntries(Buffer.concat(parts.map(({ bytes }) => bytes)))
-  expect(files.get('summary.html')!.toString()).toContain('Ada gromblu Lovell')
+  const { text, unmarked } = readPdf(files.get('vos-donnees.pdf')!)
+  expect(unmarked).toEqual([])
+  for (const said of [
+    'Vos données Copie faite le',
+    'Qui vous êtes Nom Ada gromblu Lovell Adresse e-mail gromblu@gromblu-maison.example',
+    'Adresse postale 78 allée gromblu, 69007 Ville-gromblu, FR',
+    'Notes du créancier Knows gromblu well',
+    'Vos factures Facture Échéance Montant Payé Avoirs État',
+    'GROMBLU-2026-1 15 octobre 2026 1 200,00 € 0,00 € 50,00 € irrécouvrable',
+    'GROMBLU-2026-2 15 octobre 2026 1 200,00 € 1 200,00 € 0,00 € payée',
+    'Ce que vous avez annoncé Rien n’est enregistré.',
+    'Ce que vous avez contesté Facture GROMBLU-2026-1, contestée le 16 novembre 2026 (rejetée). Motif noté : Says gromblu broke it',
+    'Notes d’appels 16 novembre 2026 · gromblu said she would pay',
+    'Ce qui s’est passé Date Facture',
+    'Le débiteur ne veut plus recevoir d’e-mails',
+    'Le score de risque Votre score est de',
+    'Là où l’on ne vous écrit plus E-mail (vous l’avez demandé)',
+    'Vos demandes sur vos données Opposition (art. 21) : reçue le 2 novembre 2026, refusée.',
+    'Pourquoi, par qui, combien de temps',
+    'le logiciel garde le dossier 60 mois, puis il l’efface',
+    'Vos droits Vous pouvez demander de corriger',
+    'la CNIL',
+    'Les fichiers joints',
+  ])
+    expect(text).toContain(said)
+  // Every file is named on the pages.
+  for (const name of files.keys())
+    if (name.endsWith('.json')) expect(text, name).toContain(name.replace('.json', ''))
   expect(JSON.parse(files.get('invoices.json')!.toString())).toHaveLength(2)
   expect(JSON.parse(files.get('conversations.json')!.toString())).toHaveLength(2)
   expect(JSON.parse(files.get('calls.json')!.toString())).toMatchObject([
@@ -233,6 +291,41 @@ it('erases debtors after the time that their company keeps them, and blocked rec
   expect(await isBlocked()).toHaveLength(1)
   await eraseExpired({ ...context, clock: { wall: () => wall + 11 * 366 * 86_400_000 } }, story.tenantId)
   expect(await isBlocked()).toHaveLength(0)
+})
+
+it('keeps consumers for a time of their own: two years, unless their company sets another', async () => {
+  const made = await Promise.all(
+    (['consumer', 'public_body', 'business'] as const).map(type =>
+      story.call<{ id: string; debtor: { id: string } }>(
+        'POST',
+        '/api/v1/invoices',
+        invoiceInput({ debtor: { name: `Foyer ${type}`, email: `${type}@foyer.example`, type } }),
+      ),
+    ),
+  )
+  for (const { id } of made) await story.call('POST', `/api/v1/invoices/${id}/cancel`, { reason: 'Closed' })
+  await story.call('PUT', '/api/v1/company', { keepMonths: 60, keepMonthsConsumers: null })
+  const ids = made.map(({ debtor }) => debtor.id)
+  const isQuiet = () =>
+    installation.sql(
+      `select from agendas a where debtor_id = any ($1)
+          and (wake_at is not null or exists (select from pending_sends p where p.debtor_id = a.debtor_id))`,
+      [ids],
+    )
+  await eventually(isQuiet, moving => moving.length === 0)
+  const namesAfter = async (months: number) => {
+    const wall = () => Date.now() + months * 31 * 86_400_000
+    await eraseExpired({ ...tasks.context(), clock: { wall } }, story.tenantId)
+    const rows = await installation.sql<{ id: string; name: string }>(
+      'select id, name from debtors where id = any ($1)',
+      [ids],
+    )
+    return ids.map(id => rows.find(row => row.id === id)?.name)
+  }
+  expect(await namesAfter(22)).toEqual(['Foyer consumer', 'Foyer public_body', 'Foyer business'])
+  expect(await namesAfter(25)).toEqual(['Erased', 'Foyer public_body', 'Foyer business'])
+  expect(await namesAfter(49)).toEqual(['Erased', 'Erased', 'Foyer business'])
+  expect(await namesAfter(62)).toEqual(['Erased', 'Erased', 'Erased'])
 })
 
 it('goes on where it stopped, and what is run twice is done once', async () => {

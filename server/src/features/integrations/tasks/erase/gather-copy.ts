@@ -4,9 +4,11 @@ import { lowestId } from '../../../../kit/uuid.ts'
 import type { ZipEntry } from '../../../../kit/zip.ts'
 import { withoutCodes } from '../../../recovery/messages/compose/message-code.ts'
 import type { TaskContext } from '../task-context.ts'
-import { copySummary } from './copy-summary.ts'
+import { copyTexts } from './copy-texts.ts'
+import { drawCopy } from './draw-copy.ts'
 import { readSearchTerms } from './needles.ts'
 import { personalTables, type TableRule } from './personal-data.ts'
+import { readCopy } from './read-copy.ts'
 
 const pageSize = 200
 
@@ -117,10 +119,13 @@ export async function gatherCopy(
     rows === undefined || leftOut.includes(table) ? [] : [[table, rows] as const],
   )
   const documents = await inTenant(tx => tx.rows(findDocuments, [debtorId]))
-  const [person] = (await rowsOf('debtors', { debtor: 'id' }).next()).value ?? []
-  const summary = copySummary(person as Record<string, unknown>, now)
+  const copy = await transact(pool, asWorker(tenantId), [], ({ tx, offsetMs }) =>
+    readCopy(tx, debtorId, now + offsetMs),
+  )
   return [
-    { name: 'summary.html', content: () => once(Buffer.from(summary)) },
+    ...(copy === null
+      ? []
+      : [{ name: copyTexts[copy.language].fileName, content: () => once(drawCopy(copy, now)) }]),
     ...tables.map(([table, rows]) => ({ name: `${table}.json`, content: () => asJson(rowsOf(table, rows)) })),
     {
       name: 'closed_channels.json',
@@ -136,8 +141,8 @@ export async function gatherCopy(
   ]
 }
 
-async function* once(bytes: Buffer) {
-  yield bytes
+async function* once(bytes: Promise<Buffer>) {
+  yield await bytes
 }
 
 async function* pageOf(read: () => Promise<readonly unknown[]>) {

@@ -120,14 +120,22 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       search_grams: `'{}'`,
       insolvency_kind: 'null',
       insolvency_opened_on: 'null',
+      insolvency_published_on: 'null',
+      insolvency_court: 'null',
+      insolvency_practitioner: 'null',
+      insolvency_declare_by: 'null',
+      insolvency_warned_days: 'null',
+      insolvency_declared_on: 'null',
+      insolvency_proof: 'null',
       wrong_person: 'false',
     },
-    plain: 'tenant_id id country type language paused_at paused_until created_at updated_at erased_at',
+    plain:
+      'tenant_id id country type language paused_at paused_until restricted_at created_at updated_at erased_at',
   },
   disputes: {
     rows: { invoice: 'invoice_id' },
-    erase: { reason: `'Erased'`, note: 'null' },
-    plain: 'tenant_id id invoice_id debtor_id amount_cents status opened_at resolved_at',
+    erase: { reason: `'Erased'`, note: 'null', answer: 'null' },
+    plain: 'tenant_id id invoice_id debtor_id amount_cents credited_cents status opened_at resolved_at',
   },
   events: {
     rows: { invoice: 'subject_id', debtor: 'subject_id' },
@@ -169,7 +177,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       late_payment_waiver: `late_payment_waiver || '{"reason": "Erased"}'`,
     },
     plain:
-      'tenant_id id debtor_id amount_cents currency issue_date due_date status paid_cents credited_cents event_seq created_at updated_at contacted_at last_action_is_letter disputed_at judicial_at written_off_at cancelled_at paid_at claimed_cents open_cents',
+      'tenant_id id debtor_id amount_cents currency issue_date due_date status paid_cents credited_cents event_seq created_at updated_at contacted_at last_action_is_letter disputed_at judicial_at written_off_at cancelled_at paid_at claimed_cents open_cents supplied_on limitation_months',
   },
   message_codes: {
     rows: { debtor: 'debtor_id' },
@@ -187,6 +195,10 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     keep: { person: 'a digest: it counts contacts of a day; deleted after 31 days' },
     plain: 'day contacts',
   },
+  data_requests: {
+    rows: { debtor: 'debtor_id' },
+    plain: 'tenant_id id debtor_id kind received_on due_on decision decided_on alerted_at created_at',
+  },
   promises: {
     rows: { invoice: 'invoice_id' },
     plain:
@@ -194,12 +206,14 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   },
   recoveries: {
     rows: { invoice: 'invoice_id' },
+    erase: { filing_proof: 'null', service_proof: 'null' },
     plain:
-      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_receipt notice_receipt_at acknowledged_at ended_at outcome wish_at due_channel not_before standing due_date',
+      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_channel filed_on served_on notice_receipt notice_receipt_at limitation_ends_on limitation_from limitation_because limitation_alert_on limitation_alerted_months ended_at outcome wish_at due_channel not_before standing due_date collector_letter_id collector_letter_at',
   },
   replies: {
     rows: { debtor: 'debtor_id' },
     plain: 'tenant_id id debtor_id communication_id channel received_at read_at',
+    erase: { said: 'null', decision: 'null' },
   },
   sandbox_messages: {
     rows: { communication: 'communication_id' },

@@ -1,7 +1,8 @@
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
-import { saveReport, shareTask } from '../store.ts'
+import { saveReport } from '../store.ts'
+import { shareTask } from '../task-maker.ts'
 import { TaskFailure, type TaskWork } from '../task-work.ts'
 import { obstacleTo } from './erase-obstacles.ts'
 import { type EraseCursor, EraseRefused, erasePersons } from './erase-persons.ts'
@@ -40,7 +41,7 @@ export const eraseWork: TaskWork = {
       by: { actor: task.actor, requestId: task.request_id },
       // After the answer to a cancellation nothing more is erased.
       async goesOn(tx: Tx) {
-        await tx.rows(shareTask, [task.id])
+        await tx.rows(...shareTask(task, context.clock.wall()))
         return (await tx.rows(isRunning, [task.id, attempt])).length > 0
       },
     }

@@ -18,7 +18,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     api_keys: {
       because: company,
       columns:
-        'id tenant_id name lookup secret_mac prefix scopes ip_whitelist enabled version created_at expires_at last_used_at replaced_by',
+        'id tenant_id name lookup secret_mac prefix scopes ip_whitelist enabled version created_at expires_at last_used_at replaced_by made_by maker_role',
     },
     card_accounts: { because: company, columns: 'tenant_id account source created_at' },
     cascades: {
@@ -26,6 +26,10 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       columns: 'tenant_id name version steps applies enabled is_current created_at',
     },
     checkout_expiries: { because: ids, columns: 'tenant_id checkout_id due_at attempts' },
+    claim_lists: {
+      because: company,
+      columns: 'tenant_id id accepted_on accepted_by created_at actor',
+    },
     communication_invoices: { because: ids, columns: 'tenant_id communication_id invoice_id as_notice' },
     companies: {
       because: company,
@@ -36,7 +40,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     company_settings: {
       because: company,
       columns:
-        'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs keep_months',
+        'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs keep_months keep_months_consumers first_payout_at',
     },
     conversation_tokens: { because: totals, columns: 'tenant_id day tokens reserved' },
     count_days: { because: totals, columns: 'tenant_id kind status day currency method n amount_cents' },
@@ -75,6 +79,11 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       because: operator,
       columns: 'kind starts_on rate_bps source verified_on added_by replaced_at replaced_by',
     },
+    listed_claims: {
+      because: ids,
+      columns:
+        'tenant_id list_id invoice_id accepted_on currency principal_cents indemnity_cents interest_cents',
+    },
     loop_leases: { because: operator, columns: 'loop worker_id' },
     mail_links: { because: people, columns: 'token_hash person_id purpose created_at expires_at used_at' },
     memberships: {
@@ -88,13 +97,13 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     oauth_clients: {
       because: company,
       columns:
-        'id tenant_id company_id environment name redirect_uris scopes grant_types secret_hash enabled created_at updated_at',
+        'id tenant_id company_id environment name redirect_uris scopes grant_types secret_hash made_by maker_role enabled created_at updated_at',
     },
     oauth_codes: { because: people, columns: 'code_hash grant_id redirect_uri challenge expires_at used_at' },
     oauth_grants: {
       because: people,
       columns:
-        'id client_id person_id environment scopes company_ids created_at last_used_at revoked_at revoked_because',
+        'id client_id person_id environment scopes company_ids created_at auth_time last_used_at revoked_at revoked_because',
     },
     oauth_refresh_tokens: { because: people, columns: 'token_hash grant_id scopes expires_at used_at' },
     oauth_revoked_tokens: { because: people, columns: 'jti expires_at' },

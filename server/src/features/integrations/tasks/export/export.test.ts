@@ -148,6 +148,47 @@ describe('what was exported is read again by the import', () => {
     }
   })
 
+  it('in NDJSON, with the names and units of the API, also by another company', async () => {
+    const { id } = await sandbox.invoice({ invoiceNumber: 'A-1', dueDate: '2027-02-01', currency: 'USD' })
+    await sandbox.invoice({ invoiceNumber: 'A-2', dueDate: '2027-02-01', amountCents: 2_711_460 })
+    await sandbox.done('POST', '/api/v1/payments', {
+      invoiceId: id,
+      amountCents: 20_001,
+      method: 'bank_transfer',
+    })
+    const { bytes } = await exported({ what: 'invoices', format: 'ndjson' })
+    const lines = Buffer.from(bytes).toString().trim().split('\n')
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      {
+        invoiceNumber: 'A-1',
+        amountCents: 120_000,
+        balanceCents: 99_999,
+        paidCents: 20_001,
+        currency: 'USD',
+        debtor: { name: expect.any(String), email: expect.any(String) },
+        invoiceId: id,
+      },
+      { invoiceNumber: 'A-2', amountCents: 2_711_460 },
+    ])
+    const other = await newSandbox(installation)
+    const made = await installation.call<{ id: string }>('POST', '/api/v1/tasks/import', {
+      key: other.key,
+      raw: Buffer.from(bytes),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    await tasks.runAll(other.tenantId)
+    await other.done('POST', `/api/v1/tasks/${made.body.data.id}/start`)
+    await tasks.runAll(other.tenantId)
+    const read = await other.done<{ invoiceNumber: string; amountCents: number; currency: string }[]>(
+      'GET',
+      '/api/v1/invoices',
+    )
+    expect(read.toSorted((a, b) => (a.invoiceNumber < b.invoiceNumber ? -1 : 1))).toMatchObject([
+      { invoiceNumber: 'A-1', amountCents: 99_999, currency: 'USD' },
+      { invoiceNumber: 'A-2', amountCents: 2_711_460, currency: 'EUR' },
+    ])
+  })
+
   it('but for what is paid, cancelled or written off: the import leaves it out', async () => {
     const [paid, cancelled, given] = await Promise.all([1, 2, 3, 4].map(() => sandbox.invoice({})))
     await sandbox.done('POST', '/api/v1/payments', {
@@ -331,7 +372,7 @@ describe('the other kinds', () => {
     )
     expect(await rowsOf({ what: 'debtors' })).toMatchObject([{ id: invoice.debtor.id, name: 'Zoé' }])
     const payments = await rowsOf({ what: 'payments' })
-    expect(payments).toMatchObject([{ amount: 1, externalReference: 'VIR-1', debtorName: 'Zoé' }])
+    expect(payments).toMatchObject([{ amountCents: 100, externalReference: 'VIR-1', debtorName: 'Zoé' }])
     const day = String(payments[0]!.day)
     expect(await rowsOf({ what: 'payments', fromDate: day, toDate: day })).toHaveLength(1)
     expect(await rowsOf({ what: 'payments', toDate: '2020-01-01' })).toEqual([])

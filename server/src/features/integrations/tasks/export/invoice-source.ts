@@ -2,7 +2,7 @@ import { balanceOf } from '../../../../domain/recovery/account.ts'
 import type { Tables } from '../../../../kit/db/schema.generated.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { walkInvoices } from '../../../receivables/invoices/invoice-filter.ts'
-import { date, decimal, type ExportSource, moment, number, text } from './source.ts'
+import { cents, date, type ExportSource, moment, text } from './source.ts'
 
 type Invoice = Tables['invoices']
 type Debtor = Tables['debtors']
@@ -48,15 +48,15 @@ const selectInvoices = sql(
 
 /**
  * The import knows the titles and keys of the fields of an invoice, and no others: an export can be imported again, also by
- * another company. So the id columns have names that the import does not read as the id of a debtor.
+ * another company. So the import does not read the ids of an export, which are those of one company.
  */
 export const invoiceSource: ExportSource = {
   columns: [
     text('Numéro de facture', 'invoiceNumber'),
     date('Date de facture', 'issueDate'),
     date('Date d’échéance', 'dueDate'),
-    number('Montant TTC', 'amount'),
-    number('Reste à payer', 'balance'),
+    cents('Montant TTC', 'amountCents'),
+    cents('Reste à payer', 'balanceCents'),
     text('Devise', 'currency'),
     text('Statut', 'status'),
     text('Description', 'description'),
@@ -70,16 +70,17 @@ export const invoiceSource: ExportSource = {
     text('Pays', 'debtor.country'),
     text('Type de client', 'debtor.type'),
     text('Langue', 'debtor.language'),
-    number('Montant payé', 'paidAmount'),
-    number('Avoirs', 'creditedAmount'),
+    cents('Montant payé', 'paidCents'),
+    cents('Avoirs', 'creditedCents'),
     text('Notes', 'notes'),
     text('Métadonnées', 'metadata'),
     text('Créée le', 'createdAt'),
-    text('UUID de la facture', 'invoiceUuid'),
-    text('UUID du débiteur', 'debtorUuid'),
+    text('UUID de la facture', 'invoiceId'),
+    text('UUID du débiteur', 'debtorId'),
   ],
-  async read(tx, { filter, upTo }, after, count) {
-    const { invoices, next } = await walkInvoices(tx, filter, { after: after as string | null, upTo, count })
+  async read(tx, { filter, tenantId, companyId, createdAt: at, upTo }, after, count) {
+    const range = { after: after as string | null, upTo, count }
+    const { invoices, next } = await walkInvoices(tx, { tenantId, companyId, at }, filter, range)
     const rows = await tx.rows(selectInvoices, [invoices.map(({ id }) => id)])
     return { rows: rows.map(row => ({ day: row.issue_date, cells: cellsOf(row) })), next }
   },
@@ -87,13 +88,14 @@ export const invoiceSource: ExportSource = {
 
 function cellsOf(row: Row) {
   const { amount_cents: amount, paid_cents: paid, credited_cents: credited } = row
+  const { balance, principal } = balanceOf({ amount, paid, credited })
   const metadata = JSON.stringify(row.metadata)
   return [
     row.number,
     row.issue_date,
     row.due_date,
-    decimal(amount),
-    decimal(balanceOf({ amount, paid, credited }).balance),
+    String(amount),
+    String(balance),
     row.currency,
     row.status,
     row.description,
@@ -107,8 +109,8 @@ function cellsOf(row: Row) {
     row.country,
     row.type,
     row.language,
-    decimal(paid),
-    decimal(credited),
+    String(principal),
+    String(credited),
     row.notes,
     metadata === '{}' ? null : metadata,
     moment(row.created_at),

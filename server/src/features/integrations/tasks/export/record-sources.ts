@@ -5,9 +5,9 @@ import { debtorColumns, type ShownDebtor } from '../../../receivables/debtors/sc
 import { type PaymentRow, paymentColumns } from '../../../receivables/payments/schema.ts'
 import {
   beforeAllIds,
+  cents,
   date,
   dayIn,
-  decimal,
   type ExportSource,
   moment,
   nextAfter,
@@ -78,7 +78,7 @@ export const paymentSource: ExportSource = {
   columns: [
     text('UUID', 'id'),
     date('Jour', 'day'),
-    number('Montant', 'amount'),
+    cents('Montant', 'amountCents'),
     text('Devise', 'currency'),
     text('Statut', 'status'),
     text('Moyen', 'method'),
@@ -97,7 +97,7 @@ export const paymentSource: ExportSource = {
       cells: [
         row.id,
         row.day,
-        decimal(row.amount_cents),
+        String(row.amount_cents),
         row.currency,
         row.status,
         row.method,

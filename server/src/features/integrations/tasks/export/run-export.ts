@@ -66,7 +66,16 @@ async function gatherRows(
     transact(pool, asWorker(tenantId), [], work)
   const company = await inTenant(({ tx }) => findCompany(tx, task.actor.companyId))
   const { time_zone: timeZone, currency } = company
-  const bounds: Bounds = { filter, upTo: task.id, createdAt: task.created_at, timeZone, currency }
+  const { companyId } = task.actor
+  const bounds: Bounds = {
+    filter,
+    tenantId,
+    companyId,
+    upTo: task.id,
+    createdAt: task.created_at,
+    timeZone,
+    currency,
+  }
   const giveUpAt = clock.wall() + chunkMs
   let [cursor, count, read] = [task.cursor, 0, 0]
   do {
@@ -97,7 +106,7 @@ function exportFile(task: TaskRow): TaskFile {
     type: contentTypes[format],
     rows: task.succeeded,
     async *bytesOf(parts) {
-      const { columns, rows } = await readStored(parts)
+      const { columns, rows } = await readStored(parts, format)
       const header = columns.map(({ title, key }) => (format === 'ndjson' ? key : title))
       yield* writeTable(format, { header, rows, sheet: what })
     },

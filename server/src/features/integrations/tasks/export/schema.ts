@@ -28,7 +28,8 @@ export const ExportInput = z
         '`csv`: separated by semicolons, in UTF-8 with a byte order mark, as Excel expects it in France',
     }),
     filter: optional(InvoiceFilter).meta({
-      description: 'With invoices only: the filters of `GET /api/v1/invoices`',
+      description:
+        'With invoices only: the filters of `GET /api/v1/invoices`. Those that show where a recovery stands need `workflow:read` too',
     }),
     fromDate: optional(day).meta({ description: `From this day on; not with invoices. ${dayOf}` }),
     toDate: optional(day).meta({ description: 'Up to this day, inclusive; not with invoices' }),

@@ -7,12 +7,13 @@ import type { Cursor } from '../schema.ts'
 export interface Column {
   /** In CSV and XLSX. Titles of invoices are known to the import. */
   title: string
-  /** In NDJSON. */
+  /** In NDJSON, as the API names it: `debtor.name` is the name within the debtor. */
   key: string
-  kind: 'text' | 'number' | 'date'
+  /** `cents`: whole cents, written as they are in NDJSON, with decimals elsewhere. */
+  kind: 'text' | 'number' | 'cents' | 'date'
 }
 
-/** A cell as it is stored: a number is plain digits with a point, a date `2026-03-12`. */
+/** A cell as it is stored: a number is plain digits with a point, cents are digits, a date `2026-03-12`. */
 export type StoredCell = string | null
 
 export interface ExportRow {
@@ -24,6 +25,8 @@ export interface ExportRow {
 /** The bounds of an export: nothing that is newer than the task is read. */
 export interface Bounds {
   filter: InvoiceFilter
+  tenantId: string
+  companyId: string
   /** The id of the task: ids begin with the moment of creation. */
   upTo: string
   /** The moment the task was created, in the time of the tenant. */
@@ -50,15 +53,16 @@ export interface ExportSource {
 
 export const text = (title: string, key: string): Column => ({ title, key, kind: 'text' })
 export const number = (title: string, key: string): Column => ({ title, key, kind: 'number' })
+export const cents = (title: string, key: string): Column => ({ title, key, kind: 'cents' })
 export const date = (title: string, key: string): Column => ({ title, key, kind: 'date' })
 
 /** The first possible id. */
 export const beforeAllIds = '00000000-0000-0000-0000-000000000000'
 
 /** Cents as digits with a point, never as a binary fraction. */
-export function decimal(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0')
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+export function decimal(amount: number): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 export const moment = (at: number | null): StoredCell => (at === null ? null : iso(at))

@@ -2,7 +2,8 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Cell } from '../../../../kit/sheets/cell.ts'
 import { defaultTableLimits } from '../../../../kit/sheets/sheet-error.ts'
-import type { Column, StoredCell } from './source.ts'
+import type { ExportInput } from './schema.ts'
+import { type Column, decimal, type StoredCell } from './source.ts'
 
 const zip = promisify(gzip)
 const unzip = promisify(gunzip)
@@ -49,16 +50,19 @@ async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-/** The stored columns and rows; the rows are read on demand. */
+/** The stored columns and rows, for a kind of file; the rows are read on demand. */
 export async function readStored(
   parts: AsyncIterable<Buffer>,
+  format: ExportInput['format'],
 ): Promise<{ columns: Column[]; rows: AsyncGenerator<Cell[]> }> {
   const lines = linesOf(parts)
   const first = await lines.next()
   const columns: Column[] = first.done ? [] : JSON.parse(first.value)
   const toCell = (stored: StoredCell, at: number): Cell => {
     const { kind } = columns[at]!
-    return stored === null || kind === 'text' ? stored : { kind, text: stored }
+    if (stored === null || kind === 'text') return stored
+    if (kind !== 'cents') return { kind, text: stored }
+    return { kind: 'number', text: format === 'ndjson' ? stored : decimal(Number(stored)) }
   }
   async function* rows() {
     for await (const line of lines) yield (JSON.parse(line) as StoredCell[]).map(toCell)

@@ -65,3 +65,21 @@ it('a step whose transaction is ended twice fails its task, and says so', async 
   while (await runLane(tasks.context(), sandbox.tenantId, 'read', () => false));
   expect(await read(id)).toMatchObject({ status: 'failed', failure: /took too long, twice/ })
 })
+
+it('an import of many rows is cancelled at once, although PostgreSQL knows nothing of its size', async () => {
+  const { body } = await installation.call<{ id: string }>('POST', '/api/v1/tasks/import', {
+    key: sandbox.key,
+    raw: Array.from({ length: 30_000 }, (_, n) => `note ${n};without;titles`).join('\n'),
+    headers: { 'content-type': 'text/csv' },
+  })
+  const { id } = body.data
+  await tasks.runAll(sandbox.tenantId)
+  const cells = () =>
+    installation.sql<{ n: number }>(
+      'select count(*)::integer as n from import_rows where task_id = $1 and cells is not null',
+      [id],
+    )
+  expect(await cells()).toEqual([{ n: 30_000 }])
+  await sandbox.done('POST', `/api/v1/tasks/${id}/cancel`)
+  expect(await cells()).toEqual([{ n: 0 }])
+})

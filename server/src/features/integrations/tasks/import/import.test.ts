@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { brokenFile } from '../../../../../dev/broken-file.ts'
 import { useManualTasks } from '../../../../../test/harness/manual-tasks.ts'
+import { readInvoiceFile } from '../../../../../test/harness/read-rows.ts'
 import { newSandbox, type Sandbox } from '../../../../../test/harness/sandbox.ts'
 import { useInstallation } from '../../../../../test/harness/use-installation.ts'
+import { workbookOf } from '../../../../../test/harness/zip-of.ts'
+import { choicesFrom } from '../../../../../test/spreadsheets/choices.ts'
+import { drawFile } from '../../../../../test/spreadsheets/draw-file.ts'
+import { writeFile } from '../../../../../test/spreadsheets/write-file.ts'
 
 const installation = useInstallation({ hasWorker: false })
 const tasks = useManualTasks(installation)
@@ -16,7 +21,7 @@ interface ImportTask {
   refused: number
   refusals: { code: string; message: string; count: number }[]
   import: {
-    file: { kind: string }
+    file: { kind: string; sheet: string | null; sheets: { name: string; hidden: boolean }[] }
     columns: { column: number; title: string; field: string | null }[]
     faults: { code: string; field: string; message: string }[]
     debtors: { matched: number; new: number } | null
@@ -32,7 +37,7 @@ interface Item {
   succeeded: boolean
   code: string | null
   message: string | null
-  healed: { field: string; code: string }[]
+  healed: { field: string; title: string; from: string; to: string; code: string }[]
 }
 
 let sandbox: Sandbox
@@ -239,6 +244,150 @@ describe('columns', () => {
   })
 })
 
+/** What was imported, by number. */
+const imported = (tenantId: string) =>
+  installation.sql<{ number: string; cents: number; currency: string; due: string; name: string }>(
+    `select i.number, i.amount_cents::float8 as cents, i.currency, i.due_date::text as due, d.name
+       from invoices i join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
+      where i.tenant_id = $1 order by i.number`,
+    [tenantId],
+  )
+
+it('NDJSON has the names and units of the API, nested or flat', async () => {
+  const invoice = { issueDate: '2026-03-04', dueDate: '2027-02-01', currency: 'USD' }
+  const lines = [
+    { invoiceNumber: 'N-1', amountCents: 1250, ...invoice, debtor: { name: 'A', email: 'a@nd.example' } },
+    { invoiceNumber: 'N-2', amountCents: 99, ...invoice, 'debtor.name': 'B', 'debtor.email': 'b@nd.example' },
+    { invoiceNumber: 'N-3', amountCents: 12.5, ...invoice, debtor: { name: 'C', email: 'c@nd.example' } },
+  ]
+  const { id } = (await upload(lines.map(line => JSON.stringify(line)).join('\n'))).body.data
+  await runAll()
+  expect(await read(id)).toMatchObject({ status: 'review', succeeded: 2, import: { faults: [] } })
+  expect((await itemsOf(id)).map(({ line, code }) => [line, code])).toEqual([
+    [1, null],
+    [2, null],
+    [3, 'amount_not_a_number'],
+  ])
+  await start(id)
+  await runAll()
+  expect(await imported(sandbox.tenantId)).toMatchObject([
+    { number: 'N-1', cents: 1250, currency: 'USD', name: 'A' },
+    { number: 'N-2', cents: 99, currency: 'USD', name: 'B' },
+  ])
+})
+
+it('a currency is read or refused; without one it is that of the company', async () => {
+  const rows = ['$', '£', 'US$', '', '€'].map((sign, n) => `${rowOf(`F-${n}`)};${sign}`)
+  const { id } = (await upload([`${header};Devise`, ...rows].join('\n'), '?language=fr')).body.data
+  await runAll()
+  await start(id)
+  await runAll()
+  expect((await itemsOf(id)).map(({ code }) => code)).toEqual(['currency_ambiguous', null, null, null, null])
+  expect((await imported(sandbox.tenantId)).map(({ currency }) => currency)).toEqual([
+    'GBP',
+    'USD',
+    'EUR',
+    'EUR',
+  ])
+})
+
+it('what was changed is said with the title of the column and the text of the cell', async () => {
+  const { id } = (await upload([`${header};Déjà réglé`, `${rowOf('F-1')};234,56`].join('\n'), '?language=fr'))
+    .body.data
+  await runAll()
+  expect((await read(id)).import!.healed).toMatchObject([
+    { code: 'date_day_first', message: expect.stringMatching(/Date facture.*01\/09\/2026/), count: 2 },
+    { code: 'balance_taken', message: expect.stringMatching(/Montant TTC.*1 234,56/) },
+  ])
+  expect((await itemsOf(id))[0]!.healed[0]).toMatchObject({ field: 'amountCents', title: 'Montant TTC' })
+})
+
+describe('a workbook with several sheets', () => {
+  const cellsOf = (row: readonly string[]) =>
+    `<row>${row.map(text => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`
+  const sheetOf = (...numbers: string[]) =>
+    [header.split(';'), ...numbers.map(number => rowOf(number).split(';'))]
+      .map(row => cellsOf(row.map(text => text.replace('&', '&amp;'))))
+      .join('')
+  const notes = cellsOf(['Mode d’emploi']) + cellsOf(['Ne pas modifier', 'Contact'])
+
+  it('the first with titles is read, the others are named, and a person can choose another', async () => {
+    const bytes = await workbookOf({
+      sheets: { Notes: notes, Data: sheetOf('F-1'), Data2: sheetOf('F-2', 'F-3') },
+    })
+    const { id } = (await upload(bytes, '', { 'content-type': 'application/octet-stream' })).body.data
+    await runAll()
+    expect(await read(id)).toMatchObject({
+      status: 'review',
+      succeeded: 1,
+      import: { file: { sheet: 'Data', sheets: [{ name: 'Notes' }, { name: 'Data' }, { name: 'Data2' }] } },
+    })
+    const map = (body: object) => sandbox.call('PUT', `/api/v1/tasks/${id}/mapping`, body)
+    const wrong = await map({ sheet: 'Data3' })
+    expect([wrong.status, wrong.body.error.details?.[0]?.field]).toEqual([400, 'sheet'])
+    expect((await map({})).status).toBe(400)
+    expect((await map({ sheet: 'Data2' })).status).toBe(200)
+    await runAll()
+    expect(await read(id)).toMatchObject({
+      status: 'review',
+      succeeded: 2,
+      import: { file: { sheet: 'Data2' } },
+    })
+    await start(id)
+    await runAll()
+    expect(await numbers()).toEqual(['F-2', 'F-3'])
+    const parts = await installation.sql('select 1 from task_file_parts where tenant_id = $1', [
+      sandbox.tenantId,
+    ])
+    expect(parts).toEqual([])
+  })
+
+  it('without titles in any of them it waits for a person', async () => {
+    const bytes = await workbookOf({ sheets: { Notes: notes, Empty: '' } })
+    const { id } = (await upload(bytes, '', { 'content-type': 'application/octet-stream' })).body.data
+    await runAll()
+    expect(await read(id)).toMatchObject({
+      status: 'review',
+      import: { faults: [{ code: 'header_not_found' }] },
+    })
+  })
+})
+
+it('the functions that the proof of spreadsheets runs are those of the import', async () => {
+  for (let n = 0; n < 12; n++) {
+    sandbox = await newSandbox(installation)
+    const { bytes } = await writeFile(drawFile(choicesFrom(100 + n), n))
+    const expected = await readInvoiceFile(bytes)
+    const { id } = (await upload(bytes, '?language=fr', { 'content-type': 'application/octet-stream' })).body
+      .data
+    await runAll()
+    const { import: report } = await read(id)
+    expect(report!.faults).toEqual(expected.faults)
+    if (expected.faults.length > 0) continue
+    await start(id)
+    await runAll()
+    const items = await itemsOf(id)
+    expect(items.map(({ line, code, healed }) => ({ line, code, healed }))).toEqual(
+      expected.results.map(result => ({
+        line: result.line,
+        code: 'input' in result ? null : 'refused' in result ? result.refused[0]!.code : result.skipped,
+        healed: 'input' in result ? result.healed : [],
+      })),
+    )
+    const inputs = expected.results.flatMap(result => ('input' in result ? [result.input] : []))
+    const shown = inputs.map(({ invoiceNumber, amountCents, currency = 'EUR', dueDate }) => ({
+      number: invoiceNumber,
+      cents: amountCents,
+      currency,
+      due: dueDate,
+    }))
+    const made = (await imported(sandbox.tenantId)).map(({ name: _, ...invoice }) => invoice)
+    const byNumber = (one: { number: string }, other: { number: string }) =>
+      one.number < other.number ? -1 : 1
+    expect(made.toSorted(byNumber)).toEqual(shown.toSorted(byNumber))
+  }
+}, 60_000)
+
 it('a number that exists already is refused as a duplicate', async () => {
   const first = (await upload(csv(rowOf('F-1')))).body.data
   await runAll()
@@ -255,7 +404,7 @@ it('a number that exists already is refused as a duplicate', async () => {
 })
 
 describe('undo', () => {
-  async function imported(...rows: string[]): Promise<string> {
+  async function importRows(...rows: string[]): Promise<string> {
     const { id } = (await upload(csv(...rows))).body.data
     await runAll()
     await start(id)
@@ -264,7 +413,7 @@ describe('undo', () => {
   }
 
   it('deletes what was imported, and the same file can come again', async () => {
-    const id = await imported(rowOf('F-1'), rowOf('F-2'))
+    const id = await importRows(rowOf('F-1'), rowOf('F-2'))
     const undo = await sandbox.done<ImportTask>('POST', `/api/v1/tasks/${id}/undo`)
     expect(undo).toMatchObject({ kind: 'undo', progress: { done: 0, total: 2 } })
     await runAll()
@@ -277,12 +426,12 @@ describe('undo', () => {
       [sandbox.tenantId],
     )
     expect(told).toHaveLength(2)
-    expect(await imported(rowOf('F-1'))).not.toBe(id)
+    expect(await importRows(rowOf('F-1'))).not.toBe(id)
     expect(await numbers()).toEqual(['F-1'])
   })
 
   it('an invoice with a payment stays, and is named', async () => {
-    const id = await imported(rowOf('F-1'), rowOf('F-2'))
+    const id = await importRows(rowOf('F-1'), rowOf('F-2'))
     const [first] = await itemsOf(id)
     await sandbox.done('POST', '/api/v1/payments', {
       invoiceId: first!.invoiceId,

@@ -1,5 +1,6 @@
 import { asWorker, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import type { Header } from '../../../receivables/file-rows/match-header.ts'
+import { nextSheet } from '../../../receivables/file-rows/next-sheet.ts'
 import type { ColumnMapping } from '../../../receivables/file-rows/row-fields.ts'
 import { planInThread } from '../../../receivables/file-rows/rows-in-thread.ts'
 import type { TaskRow } from '../schema.ts'
@@ -8,16 +9,22 @@ import type { ChunkRef, TaskContext } from '../task-context.ts'
 import type { ChunkDone } from '../task-work.ts'
 import { languageOf } from './import-request.ts'
 import { recallMapping, reportOf, savePlan } from './import-store.ts'
+import type { SheetChoice } from './read-file.ts'
 import { readingFile } from './reading-file.ts'
-import { countRows, readRows } from './rows-store.ts'
+import { beforeLines, countRows, readRows } from './rows-store.ts'
 import type { ImportReport } from './schema.ts'
 
 const pageSize = 2_000
 
 /** The columns of the file as they are read: as proposed, or as a person chose. */
-const columnsOf = (header: Header, mapping: ColumnMapping): ImportReport['columns'] =>
+const columnsOf = (
+  header: Header,
+  mapping: ColumnMapping,
+  currencyColumns: readonly number[],
+): ImportReport['columns'] =>
   header.columns.map(({ column, title, field, confidence }) => {
-    const read = (Object.keys(mapping) as (keyof ColumnMapping)[]).find(name => mapping[name] === column)
+    const mapped = (Object.keys(mapping) as (keyof ColumnMapping)[]).find(name => mapping[name] === column)
+    const read = mapped ?? (currencyColumns.includes(column) ? 'currency' : undefined)
     return {
       column,
       title,
@@ -27,10 +34,15 @@ const columnsOf = (header: Header, mapping: ColumnMapping): ImportReport['column
   })
 
 /** One pass over all rows: finds the header and the columns, and decides how to read ambiguous cells. */
-export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRef): Promise<ChunkDone> {
+export async function planRows(
+  context: TaskContext,
+  task: TaskRow,
+  ref: ChunkRef,
+  { isChosen }: SheetChoice,
+): Promise<ChunkDone> {
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>) =>
     transact(context.pool, asWorker(ref.tenantId), [], ({ tx }) => work(tx))
-  let after = 0
+  let after = beforeLines
   const nextRows = async () => {
     const rows = await inTransaction(tx => readRows(tx, task.id, after, pageSize))
     after = rows.at(-1)?.line ?? after
@@ -44,10 +56,15 @@ export async function planRows(context: TaskContext, task: TaskRow, ref: ChunkRe
     }),
   )
   const { header } = planned
+  const { file } = reportOf(task)
+  // A sheet of notes may be in front: the first one with titles is read.
+  const next = header || isChosen ? null : nextSheet(file.sheets, file.sheet)
+  if (next !== null) return { cursor: { phase: 'drop', sheet: next } }
+  const currencyColumns = 'plan' in planned ? planned.currencyColumns : []
   const report: ImportReport = {
     ...reportOf(task),
     headerLine: header?.line ?? null,
-    columns: header ? columnsOf(header, chosen ?? header.mapping) : [],
+    columns: header ? columnsOf(header, chosen ?? header.mapping, currencyColumns) : [],
     faults: 'faults' in planned ? planned.faults : [],
   }
   return {

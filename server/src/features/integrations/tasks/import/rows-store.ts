@@ -35,6 +35,17 @@ const countBelow = sql(
   'import-rows.count',
   'select count(*)::integer as n from import_rows where task_id = $1 and line > $2',
 ).as<{ n: number }>()
+// Pages of rows are found by the lines they lie between, and not joined: without statistics of a task that has just been stored,
+// PostgreSQL compares each of its rows with each row of the page.
+// Only the run that is under way deletes: a later chunk stores the rows of another sheet.
+const removeRows = sql(
+  'import-rows.delete',
+  `delete from import_rows r
+    where r.task_id = $1
+      and r.line <= (select max(p.line) from (select line from import_rows where task_id = $1 order by line limit $4) p)
+      and exists (select from tasks t where t.id = $1 and t.status = 'running' and t.attempt = $2 and t.chunk = $3)
+   returning r.line`,
+)
 /** Locks the rows that are not done yet, only while this attempt of the task runs. */
 export const claimRows = sql(
   'import-rows.claim',
@@ -50,7 +61,7 @@ const saveOutcomes = sql(
           first_channel = x.first_channel, cells = case when $3 and x.code is null then null else r.cells end
      from jsonb_to_recordset($2::jsonb) as x(line integer, code text, message text, healed jsonb, invoice_id uuid, debtor_key text,
           is_new_debtor boolean, first_on date, first_channel text)
-    where r.task_id = $1 and r.line = x.line`,
+    where r.task_id = $1 and r.line = x.line and r.line between $4 and $5`,
 )
 const countOutcomes = sql(
   'import-rows.count-outcomes',
@@ -61,24 +72,32 @@ const countOutcomes = sql(
 // What was corrected stays with the invoices that were created.
 const clearCells = sql(
   'import-rows.clear-cells',
-  `with page as (select line from import_rows where task_id = $1 and line > $2 order by line limit $3),
+  `with page as materialized (
+     select max(p.line) as last, count(*)::integer as n
+       from (select line from import_rows where task_id = $1 and line > $2 order by line limit $3) p),
    cleared as (
      update import_rows r
         set cells = null, healed = case r.state when 'done' then r.healed end,
             debtor_key = case r.state when 'done' then r.debtor_key end
-       from page p where r.task_id = $1 and r.line = p.line)
-   select max(line) as last, count(*)::integer as n from page`,
+      where r.task_id = $1 and r.line > $2 and r.line <= (select last from page))
+   select last, n from page`,
 ).as<{ last: number; n: number }>()
 const clearedAtOnce = 5_000
+/** The names of an NDJSON file are in line 0, because they are no line of the file. */
+export const beforeLines = -1
 
 /** Deletes the cells of an import of which nothing more is done. Line numbers and codes stay. */
 export async function clearRows(tx: Tx, taskId: string): Promise<void> {
   // In statements that are each short, because each has a time limit.
-  for (let [after, count] = [-1, clearedAtOnce]; count === clearedAtOnce; ) {
+  for (let [after, count] = [beforeLines, clearedAtOnce]; count === clearedAtOnce; ) {
     const [cleared] = await tx.rows(clearCells, [taskId, after, clearedAtOnce])
     ;[after, count] = [cleared!.last, cleared!.n]
   }
 }
+
+/** Deletes some of the stored rows; false at the end. */
+export const deleteRows = async (tx: Tx, taskId: string, attempt: number, chunk: number): Promise<boolean> =>
+  (await tx.rows(removeRows, [taskId, attempt, chunk, clearedAtOnce])).length > 0
 
 /** The outcome of a row. `code` null: it succeeded, or would. */
 export interface RowOutcome {
@@ -97,7 +116,7 @@ export interface RowOutcome {
 export const storeRows = (tx: Tx, taskId: string, attempt: number, rows: readonly Row[]): Promise<void> =>
   storeWithinQuota(tx, [insertRows, [taskId, JSON.stringify(rows), attempt]])
 export const lastLine = async (tx: Tx, taskId: string): Promise<number> =>
-  (await tx.rows(findLastLine, [taskId]))[0]?.line ?? 0
+  (await tx.rows(findLastLine, [taskId]))[0]?.line ?? beforeLines
 export async function readRow(tx: Tx, taskId: string, line: number): Promise<Row> {
   const [row] = await tx.rows(findRow, [taskId, line])
   return { line, cells: row!.cells ?? [], ...(row!.is_hidden && { hidden: true }) }
@@ -111,7 +130,17 @@ export const writeOutcomes = (
   taskId: string,
   outcomes: readonly RowOutcome[],
   isDone: boolean,
-): void => tx.atCommit(saveOutcomes, [taskId, JSON.stringify(outcomes), isDone])
+): void => {
+  if (outcomes.length === 0) return
+  const lines = outcomes.map(({ line }) => line)
+  tx.atCommit(saveOutcomes, [
+    taskId,
+    JSON.stringify(outcomes),
+    isDone,
+    Math.min(...lines),
+    Math.max(...lines),
+  ])
+}
 export const countedOutcomes = (
   tx: Tx,
   taskId: string,

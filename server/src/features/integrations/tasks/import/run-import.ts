@@ -10,29 +10,36 @@ import { rowHeals } from '../../../receivables/file-rows/row-codes.ts'
 import { cellsReaderInThread } from '../../../receivables/file-rows/rows-in-thread.ts'
 import { createInvoices, type Verdict } from '../../../receivables/invoices/create-invoices.ts'
 import type { TaskRow } from '../schema.ts'
-import { saveReport, shareTask } from '../store.ts'
+import { saveReport } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
+import { shareTask } from '../task-maker.ts'
 import { type ChunkDone, chunkSize, type TaskWork } from '../task-work.ts'
 import { languageOf, requestOf } from './import-request.ts'
 import { readPlan, reportOf } from './import-store.ts'
 import { planRows } from './plan-rows.ts'
-import { readFile } from './read-file.ts'
+import { dropRows, readFile, type SheetChoice } from './read-file.ts'
 import { readingFile } from './reading-file.ts'
 import { claimRows, countedOutcomes, type RowOutcome, readRows, writeOutcomes } from './rows-store.ts'
 
 /** How many invoices are created in one transaction. */
 const batchSize = 100
+/** How many rows are read at once: most rows of a broken file are refused without a look into the database. */
+const pageSize = 500
 
-type ImportCursor = { phase: 'read' | 'plan' } | { phase: 'judge' | 'create'; line: number }
+type ImportCursor =
+  | ({ phase: 'drop' | 'read' | 'plan' } & SheetChoice)
+  | { phase: 'judge' | 'create'; line: number }
 
 export const importWork: TaskWork = {
   refusalsBy: 'code',
   async run(context, task, ref) {
     const cursor = task.cursor as ImportCursor | null
     if (!task.is_dry_run) return createRows(context, task, ref, cursor)
-    if (cursor === null || cursor.phase === 'read') return readFile(context, task, ref)
-    if (cursor.phase === 'plan') return planRows(context, task, ref)
-    return createRows(context, task, ref, cursor)
+    if (cursor === null) return readFile(context, task, ref, {})
+    if ('line' in cursor) return createRows(context, task, ref, cursor)
+    const { phase, ...choice } = cursor
+    if (phase === 'drop') return dropRows(context, task, ref, choice)
+    return phase === 'read' ? readFile(context, task, ref, choice) : planRows(context, task, ref, choice)
   },
 }
 
@@ -51,12 +58,17 @@ async function createRows(
   const reader = cellsReaderInThread(await inTransaction(tx => readPlan(tx, task.id)), language)
   try {
     while (count < chunkSize && !isLast) {
-      const rows = await inTransaction(tx => readRows(tx, task.id, upTo, batchSize))
+      const rows = await inTransaction(tx => readRows(tx, task.id, upTo, pageSize))
       isLast = rows.length === 0
       if (isLast) break
       const cells = await readingFile(task, () => reader.read(rows))
       const results = await takingTurns(cells, read => checkFields(read, language))
-      await withRetries(isLockConflict, () => createBatch(context, task, ref, results))
+      const valid = results.filter(isValid)
+      await withRetries(isLockConflict, () => refuseRows(context, task, ref, results))
+      for (let from = 0; from < valid.length; from += batchSize)
+        await withRetries(isLockConflict, () =>
+          createBatch(context, task, ref, valid.slice(from, from + batchSize)),
+        )
       upTo = rows.at(-1)!.line
       count += rows.length
     }
@@ -73,62 +85,83 @@ async function createRows(
   }
 }
 
-async function createBatch(
-  { pool, clock, newId }: TaskContext,
+type ValidRow = Extract<RowResult, { input: unknown }>
+type RefusedRow = Exclude<RowResult, ValidRow>
+const isValid = (row: RowResult): row is ValidRow => 'input' in row
+
+/** Opens a transaction with those of the rows that are not done yet, while this attempt of the task runs. */
+const withClaimed = <Row extends RowResult, T>(
+  { pool, clock }: TaskContext,
   task: TaskRow,
   { tenantId, attempt }: ChunkRef,
-  rows: readonly RowResult[],
-): Promise<void> {
-  const isDryRun = task.is_dry_run
+  rows: readonly Row[],
+  work: (claimed: readonly Row[], tx: Tx, offsetMs: number) => Promise<T | Rollback<T>> | T,
+): Promise<T> => {
   const lines = rows.map(({ line }) => line)
-  const opening = [
-    [shareTask, [task.id]],
-    [claimRows, [task.id, lines, attempt]],
-  ] as const
-  const judged = await transact(pool, asWorker(tenantId), opening, async ({ tx, offsetMs, openingRows }) => {
+  const opening = [shareTask(task, clock.wall()), [claimRows, [task.id, lines, attempt]]] as const
+  return transact(pool, asWorker(tenantId), opening, async ({ tx, offsetMs, openingRows }) => {
     const claimed = new Set(openingRows[1].map(({ line }) => line))
-    const results = rows.filter(({ line }) => claimed.has(line))
-    const wall = clock.wall()
-    const context = {
+    return work(
+      rows.filter(({ line }) => claimed.has(line)),
       tx,
-      actor: { ...task.actor, tenantId },
-      now: wall + offsetMs,
-      wall,
-      newId,
-    }
-    const valid = results.filter(result => 'input' in result)
-    const verdicts =
-      valid.length === 0
-        ? []
-        : await createInvoices(
-            context,
-            valid.map(({ input }) => ({ input, requestId: task.request_id })),
-            requestOf(task).autoStartWorkflow,
-          )
-    const outcomes = results.map(result =>
-      'input' in result
-        ? outcomeOf(result, verdicts[valid.indexOf(result)]!, isDryRun)
-        : { line: result.line, ...refusalOf(result) },
+      offsetMs,
     )
-    if (isDryRun) return new Rollback(outcomes)
-    writeOutcomes(tx, task.id, outcomes, true)
-    return []
   })
+}
+
+async function refuseRows(
+  context: TaskContext,
+  task: TaskRow,
+  ref: ChunkRef,
+  results: readonly RowResult[],
+): Promise<void> {
+  const refused = results.filter((row): row is RefusedRow => !isValid(row))
+  if (refused.length > 0)
+    await withClaimed(context, task, ref, refused, (claimed, tx) => {
+      const outcomes = claimed.map(row => ({ line: row.line, ...refusalOf(row) }))
+      writeOutcomes(tx, task.id, outcomes, !task.is_dry_run)
+    })
+}
+
+async function createBatch(
+  context: TaskContext,
+  task: TaskRow,
+  ref: ChunkRef,
+  rows: readonly ValidRow[],
+): Promise<void> {
+  const { pool, clock, newId } = context
+  const { tenantId } = ref
+  const isDryRun = task.is_dry_run
+  const judged = await withClaimed<ValidRow, RowOutcome[]>(
+    context,
+    task,
+    ref,
+    rows,
+    async (claimed, tx, offsetMs) => {
+      if (claimed.length === 0) return []
+      const wall = clock.wall()
+      const verdicts = await createInvoices(
+        { tx, actor: { ...task.actor, tenantId }, now: wall + offsetMs, wall, newId },
+        claimed.map(({ input }) => ({ input, requestId: task.request_id })),
+        requestOf(task).autoStartWorkflow,
+      )
+      const outcomes = claimed.map((row, i) => outcomeOf(row, verdicts[i]!, isDryRun))
+      if (isDryRun) return new Rollback(outcomes)
+      writeOutcomes(tx, task.id, outcomes, true)
+      return []
+    },
+  )
   if (judged.length > 0)
     await transact(pool, asWorker(tenantId), [], async ({ tx }) => writeOutcomes(tx, task.id, judged, false))
 }
 
 /** The code is that of the first fault; the message lists all faults. */
-const refusalOf = (result: Exclude<RowResult, { input: unknown }>) =>
+const refusalOf = (result: RefusedRow) =>
   'skipped' in result
     ? { code: result.skipped, message: result.message }
     : { code: result.refused[0]!.code, message: result.refused.map(({ message }) => message).join(' ') }
 
-function outcomeOf(
-  { line, input, healed }: Extract<RowResult, { input: unknown }>,
-  verdict: Verdict,
-  isDryRun: boolean,
-): RowOutcome {
+function outcomeOf({ line, input, healed }: ValidRow, verdict: Verdict, isDryRun: boolean): RowOutcome {
   if ('refused' in verdict)
     return { line, code: verdict.refused.code, message: verdict.refused.message, healed }
   const { id, debtor, firstMessage } = verdict.created
@@ -157,9 +190,11 @@ const countDebtors = sql(
 ).as<{ new: number; matched: number }>()
 const countHealed = sql(
   'import-rows.count-healed',
-  `select h ->> 'code' as code, min(h ->> 'field') as title, min(h ->> 'from') as value, count(*)::integer as count
-     from import_rows r, jsonb_array_elements(r.healed) h
-    where r.task_id = $1 group by 1 order by 4 desc, 1`,
+  `select code, example[1] as title, example[2] as value, count
+     from (select h ->> 'code' as code, min(array[h ->> 'title', h ->> 'from']) as example, count(*)::integer as count
+             from import_rows r, jsonb_array_elements(r.healed) h
+            where r.task_id = $1 group by 1) counted
+    order by count desc, code`,
 ).as<{ code: keyof typeof rowHeals; title: string; value: string; count: number }>()
 const countFirstMessages = sql(
   'import-rows.count-first-messages',

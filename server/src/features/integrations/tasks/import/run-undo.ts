@@ -26,7 +26,7 @@ async function undoInvoice(call: Call<unknown, unknown, unknown>): Promise<null>
       body: { action: 'cancel', reason: 'Import undone' },
     })
   // Read after the debtor was locked, so that a message that was being sent is known now.
-  const found = await inspectInvoice(call.tx, id)
+  const found = await inspectInvoice(call, id)
   if (found.has_messages || found.has_records) throw invoiceInUse.make()
   removeUncontacted(call, id, found)
   return null

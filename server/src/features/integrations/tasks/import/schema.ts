@@ -8,7 +8,17 @@ export const ImportReport = z
   .object({
     file: z.object({
       kind: z.enum(['csv', 'xlsx', 'ndjson']),
-      sheet: z.string().nullable().meta({ description: 'The sheet of the workbook that is read' }),
+      sheet: z.string().nullable().meta({
+        description: 'The sheet of the workbook that is read; choose another with `PUT …/mapping`',
+      }),
+      sheets: z
+        .array(
+          z.object({
+            name: z.string(),
+            hidden: z.boolean().meta({ description: 'Hidden in Excel; it is read only if you choose it' }),
+          }),
+        )
+        .meta({ description: 'Every sheet of the workbook, also those that are not read' }),
       encoding: z.string().nullable(),
       separator: z.string().nullable(),
     }),

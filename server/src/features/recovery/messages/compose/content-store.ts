@@ -1,4 +1,6 @@
 import type { HalfYearRate } from '../../../../domain/money/late-payment.ts'
+import { formalNotice, type Step } from '../../../../domain/recovery/cascade.ts'
+import type { LocalDate } from '../../../../domain/time.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { ratesSql } from '../../../access/companies/late-payment-rates.ts'
 import { balanceColumn } from '../../case/invoice-facts.ts'
@@ -19,10 +21,15 @@ export interface ContentRow {
     accessoriesCents: number
     /** The company waived the late-payment sums. */
     isWaived: boolean
+    limitationEndsOn: LocalDate
+    /** The day of the latest list of claims that contains it. */
+    listedOn: LocalDate | null
+    /** The letter with which the collector began; null: there is none yet. */
+    letter: { id: string; at: number } | null
     /** Payments and credits by day, for messages that claim interest; refunds are negative. */
     movements: { on: string; cents: number }[]
   })[]
-  alsoOpen: MessageInvoice[]
+  alsoOpen: (MessageInvoice & { limitationEndsOn: LocalDate })[]
   /** The company's time zone: days are counted in it. */
   zone: string
   own: OwnTexts | null
@@ -31,8 +38,8 @@ export interface ContentRow {
   logo: { mediaType: string; base64: string } | null
   /** The rates that are known, for messages that claim interest. */
   rates: HalfYearRate[]
-  /** The first message sent about the lead invoice; null if this is the first. */
-  first: { id: string; at: number } | null
+  /** The cascades of its invoices, for a message that says whether it is the last. */
+  cascades: { name: string; version: number; steps: Step[] | null }[]
 }
 
 const invoiceJson = `'number', number, 'issueDate', issue_date, 'dueDate', due_date,
@@ -40,41 +47,63 @@ const invoiceJson = `'number', number, 'issueDate', issue_date, 'dueDate', due_d
 
 const claimingStepsSql = `(${claimingSteps.map(step => `'${step}'`).join(', ')})`
 
-// A payment counts on the day it was made, a credit on the day it was issued, and a refund or reversal on the day it was
-// booked.
+/**
+ * SQL: the day from which a credit note counts. What the debtor was right not to pay was never owed: a credit note of such a
+ * dispute counts from the due date. Others count from the day they were issued.
+ */
+export const creditDaySql = (credit: string, dueDate: string) => `case when exists (
+    select from disputes w where w.invoice_id = ${credit}.invoice_id and w.status in ('upheld', 'partly') and ${credit}.created_at >= w.opened_at
+       and (w.status = 'upheld' or ${credit}.created_at <= w.resolved_at))
+  then least(${credit}.issued_on, ${dueDate}) else ${credit}.issued_on end`
+
+// A payment counts on the day it was made, and a refund or reversal on the day it was booked.
 export const movementsSql = (invoice: string, zone: string) => `(
-  select coalesce(jsonb_agg(jsonb_build_object('on', case m.kind when 'payment' then p.day when 'credit' then k.issued_on
+  select coalesce(jsonb_agg(jsonb_build_object('on', case m.kind when 'payment' then p.day when 'credit' then ${creditDaySql('k', `${invoice}.due_date`)}
            else (m.posted_at at time zone ${zone})::date end, 'cents', -m.amount_cents) order by m.entry_id), '[]')
     from postings m
     left join payments p on p.tenant_id = m.tenant_id and p.id = m.source_id
     left join credits k on k.tenant_id = m.tenant_id and k.id = m.source_id
    where m.invoice_id = ${invoice}.id and m.account = 'receivable')`
 
+/** The cascades that the given invoices run on; only our own texts of these steps say what follows. */
+const stepsThatSayWhatFollows = ['relance_email_3', formalNotice, 'email_dernier_avis']
+export const cascadesSql = (invoices: string) => `coalesce((
+  select jsonb_agg(distinct jsonb_build_object('name', r.cascade, 'version', r.cascade_version,
+           'steps', (select c.steps from cascades c where c.name = r.cascade and c.version = r.cascade_version)))
+    from recoveries r where r.invoice_id in (${invoices})), '[]')`
+const stepsThatSayWhatFollowsSql = `(${stepsThatSayWhatFollows.map(step => `'${step}'`).join(', ')})`
+
 // All invoices of the message, the lead invoice first: a message names every invoice whose step it executes. What is mentioned
 // beside them is open and not part of it.
 export const selectContent = sql(
   'messages.get-content',
   `with sent as (
-     select c.id, c.tenant_id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on is not null as is_collected
+     select c.id, c.tenant_id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on, o.mandate_signed_on is not null as is_collected
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
             greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
             i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))) as accessories_cents,
-            i.late_payment_waiver is not null as is_waived, i.id = c.lead_invoice_id as is_lead
+            i.late_payment_waiver is not null as is_waived, r.limitation_ends_on, i.id = c.lead_invoice_id as is_lead,
+            case when c.is_collected and r.collector_letter_at is not null then jsonb_build_object('id', r.collector_letter_id,
+              'at', floor(extract(epoch from r.collector_letter_at) * 1000)) end as letter,
+            (select max(k.accepted_on) from listed_claims k where k.invoice_id = i.id) as listed_on
        from sent c
        join communication_invoices l on l.communication_id = c.id
-       join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id)
+       join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
+       join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id)
    select sent.time_zone as zone,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
-              'accessoriesCents', accessories_cents, 'isWaived', is_waived,
+              'accessoriesCents', accessories_cents, 'isWaived', is_waived, 'limitationEndsOn', limitation_ends_on,
+              'letter', letter, 'listedOn', listed_on,
               'movements', case when sent.step in ${claimingStepsSql} or claimed_cents > 0 then ${movementsSql('served', 'sent.time_zone')} else '[]' end) order by is_lead desc, due_date, id)
             from served), '[]') as invoices,
-          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}) order by due_date, number)
-            from (select i.number, i.issue_date, i.due_date, i.currency, greatest(0, ${balanceColumn}) as balance_cents
+          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'limitationEndsOn', limitation_ends_on) order by due_date, number)
+            from (select i.number, i.issue_date, i.due_date, i.currency, greatest(0, ${balanceColumn}) as balance_cents, r.limitation_ends_on
                     from recoveries r join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id
                    where r.debtor_id = $2 and r.ended_at is null and r.status = 'in_recovery' and r.communication_id is null
                      and r.due_at is not null and not exists (select from served where served.id = i.id)
+                     and (not sent.is_collected or exists (select from listed_claims k where k.invoice_id = i.id and k.accepted_on >= sent.mandate_signed_on))
                    order by r.due_at limit ${mentionedMax}) open), '[]') as "alsoOpen",
           (select jsonb_build_object('subject', w.subject, 'opening', w.opening) from company_texts w
             where w.step = sent.step and w.channel = sent.channel
@@ -83,10 +112,6 @@ export const selectContent = sql(
           case when sent.channel in ('email', 'lrar') and not sent.is_collected then
             (select jsonb_build_object('mediaType', g.media_type, 'base64', encode(g.bytes, 'base64')) from company_logos g where g.tenant_id = sent.tenant_id) end as logo,
           (select e.about from extra_messages e where e.communication_id = sent.id) as about,
-          case when sent.is_collected then
-          (select jsonb_build_object('id', e.id, 'at', floor(extract(epoch from e.sent_at) * 1000))
-             from communications e join communication_invoices l on l.tenant_id = e.tenant_id and l.communication_id = e.id
-            where e.debtor_id = $2 and e.sent_at is not null and e.id <> sent.id and l.invoice_id = sent.lead_invoice_id
-            order by e.sent_at limit 1) end as first
+          case when sent.step in ${stepsThatSayWhatFollowsSql} then ${cascadesSql('select id from served')} else '[]' end as cascades
      from sent`,
 ).as<ContentRow>()

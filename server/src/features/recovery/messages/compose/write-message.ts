@@ -1,9 +1,15 @@
 import type { Message, PostalAddress } from '../../../../adapters/channel.ts'
 import { calendarFor } from '../../../../domain/contact/calendar.ts'
 import type { LateTerms } from '../../../../domain/money/late-payment.ts'
-import { formalNotice, isAnswer } from '../../../../domain/recovery/cascade.ts'
+import {
+  cascadeOf,
+  followingIn,
+  formalNotice,
+  isAnswer,
+  stepsSentAfterStop,
+} from '../../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
-import { localTime } from '../../../../domain/time.ts'
+import { type LocalDate, localTime } from '../../../../domain/time.ts'
 import { shortText } from '../../../../kit/short-text.ts'
 import type { CollectorIdentity } from '../../../access/companies/installation.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
@@ -15,7 +21,7 @@ import { toHtml } from './texts/email-html.ts'
 import { toGsm } from './texts/gsm.ts'
 import type { Language } from './texts/labels.ts'
 import { claimedIn, claimingSteps, latePaymentStatement } from './texts/late-payment-statement.ts'
-import type { MessageContent } from './texts/message-content.ts'
+import type { CollectorLetter, MessageContent } from './texts/message-content.ts'
 import { cleanTexts, oneLine } from './texts/one-line.ts'
 import { toPlainText } from './texts/plain-text.ts'
 import { textOf } from './texts/texts.ts'
@@ -63,7 +69,7 @@ export const onOneLine = (place: {
 
 const isInFrance = ({ country }: { country: string }) => calendarFor({ country })?.country === 'FR'
 
-const lateTermsOf = (
+export const lateTermsOf = (
   file: Pick<DebtorFile, 'type' | 'creditor' | 'insolvency_opened_on'>,
   { rates }: Pick<ContentRow, 'rates'>,
 ): LateTerms => ({
@@ -75,6 +81,16 @@ const lateTermsOf = (
   insolvencyOpenedOn: file.insolvency_opened_on,
 })
 
+/** The company allows it, and the time bar of no invoice of the message is over. */
+export function mayNameCourt(
+  { creditor }: Pick<DebtorFile, 'creditor'>,
+  { invoices, zone }: Pick<ContentRow, 'invoices' | 'zone'>,
+  now: number,
+): boolean {
+  const today = localTime(zone, now).date
+  return creditor.mayNameCourt && invoices.every(({ limitationEndsOn }) => today <= limitationEndsOn)
+}
+
 interface WritingContext {
   mailFrom: string
   now: number
@@ -82,6 +98,19 @@ interface WritingContext {
   link: string
   /** We also receive replies by email. */
   receivesReplies: boolean
+}
+
+/** The first letter about an invoice gives it its reference and its day; every later message names both. */
+function lettersOf(
+  { invoices, zone }: Pick<ContentRow, 'invoices' | 'zone'>,
+  message: { id: string; step: string; today: LocalDate },
+): CollectorLetter[] {
+  const own = stepsSentAfterStop.includes(message.step) ? [] : [{ id: message.id, day: message.today }]
+  const letters = invoices.flatMap(({ letter }) =>
+    letter ? [{ id: letter.id, day: localTime(zone, letter.at).date }] : own,
+  )
+  const byId = new Map(letters.map(letter => [letter.id, letter]))
+  return [...byId.values()].map(({ id, day }) => ({ reference: caseReference(id), day }))
 }
 
 /** The content from which the texts of a step are built. */
@@ -94,7 +123,6 @@ export function messageContentOf(
   const { creditor } = file
   const zone = contentRow.zone
   const today = localTime(zone, context.now).date
-  const { first } = contentRow
   const claimable = contentRow.invoices.filter(({ isWaived }) => !isWaived)
   const isClaimed = claimable.some(({ claimedCents }) => claimedCents > 0)
   // Once late-payment sums were claimed, every later email or letter claims them too, since the debtor's page asks for them.
@@ -114,7 +142,8 @@ export function messageContentOf(
       name: creditor.name,
       replyEmail: creditor.replyEmail,
       receivesReplies: context.receivesReplies,
-      iban: creditor.iban,
+      // Who is insolvent is not shown where to pay: such a payment can be annulled.
+      iban: file.insolvency_kind === null ? creditor.iban : null,
       accountHolder: creditor.accountHolder,
       address: onOneLine(creditor),
       city: creditor.city,
@@ -133,17 +162,27 @@ export function messageContentOf(
     },
     today,
     invoices: contentRow.invoices,
-    // An answer does not remind of other invoices.
-    alsoOpen: isAnswer(step) ? [] : contentRow.alsoOpen,
+    // An answer does not remind of other invoices, and a consumer is not reminded of a time-barred one.
+    alsoOpen: isAnswer(step)
+      ? []
+      : contentRow.alsoOpen.filter(one => file.type !== 'consumer' || today <= one.limitationEndsOn),
     payWithinDays: step === formalNotice ? daysToPay : null,
-    mayNameCourt: creditor.mayNameCourt,
+    following: followingIn(
+      contentRow.cascades.map(({ name, version, steps }) => cascadeOf(name, version, steps)),
+      step,
+    ),
+    mayNameCourt: mayNameCourt(file, contentRow, context.now),
+    isNothingAsked:
+      file.type === 'consumer' &&
+      contentRow.invoices.length > 0 &&
+      contentRow.invoices.every(({ limitationEndsOn }) => today > limitationEndsOn),
     statement,
     hasEarlierClaim: isClaimed && statement === null,
     collector: creditor.collector && {
-      ...creditor.collector,
-      // The first message of a case gives it its reference and its date; every later one names both.
-      reference: caseReference(first?.id ?? id),
-      since: first ? localTime(zone, first.at).date : today,
+      name: creditor.collector.name,
+      address: creditor.collector.address,
+      siren: creditor.collector.siren,
+      letters: lettersOf(contentRow, { id, step, today }),
     },
     own: contentRow.own,
     about: contentRow.about,

@@ -122,7 +122,7 @@ export const listCommunications = operation({
   usesNow: true,
   async run({ tx, actor, query, now }) {
     const { limit, channel, state } = query
-    const { after } = positionOf({ ...query, page: 1 }, order, [momentShape, idShape])
+    const { after, order: thisOrder } = positionOf({ ...query, page: 1 }, order, [momentShape, idShape])
     const [at, id] = after ?? newestMoment
     const asked = [
       state ? [state] : triedStates,
@@ -151,7 +151,7 @@ export const listCommunications = operation({
         // An extra message has no rows of invoices; it is about its lead invoice.
         invoiceCount: Math.max(row.invoice_count, row.invoice_id === null ? 0 : 1),
       })),
-      nextCursor: writeCursor(order, 1, last ? [last.reserved_at, last.id] : [at!, id!]),
+      nextCursor: writeCursor(thisOrder, 1, last ? [last.reserved_at, last.id] : [at!, id!]),
       pagination: { limit, hasNext: rows.length > limit },
     }
   },

@@ -61,7 +61,7 @@ function idOf(key: string): string {
 const openingMinute = 8 * 60
 const closingMinute = 20 * 60 - 1
 
-/** Slots exist only within the legal hours. Providers' clocks differ a little, and an assumed moment may be at any hour. */
+/** Slots exist only within the contact hours. Providers' clocks differ a little, and an assumed moment may be at any hour. */
 function withinHours(zone: string, at: Instant): Instant {
   const { date } = localTime(zone, at)
   const closing = (day: LocalDate) => instantOf(zone, day, closingMinute)

@@ -5,10 +5,16 @@ import {
   forAnswers,
   judgeContact,
 } from '../../../../domain/contact/contact-rules.ts'
-import { closingNotice, isAnswer, isImmediate } from '../../../../domain/recovery/cascade.ts'
+import {
+  closingNotice,
+  isAnswer,
+  isImmediate,
+  needsLetterFirst,
+  notCollectedBecause,
+} from '../../../../domain/recovery/cascade.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
-import { awayReasonOf, holdOfDebtor } from '../../case/debtor-file.ts'
+import { awayReasonOf, collectedOf, holdOfDebtor, optedOutOf } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
 import type { Communication } from '../communication-store.ts'
 import type { ContentRow } from '../compose/content-store.ts'
@@ -160,15 +166,40 @@ export function obstacleToSending(
   if (content.invoices.length === 0) return 'nothing_to_say'
   if (message.is_stopped) return 'stopped'
   if (now > message.not_after) return 'too_late'
-  if (file.closed.some(closedChannel => closedChannel.channel === channel)) return 'channel_closed'
+  const isReceiptDue = file.creditor.collector !== null && step === 'payment_receipt'
+  const isClosed = file.closed.some(closedChannel => closedChannel.channel === channel)
+  if (isClosed && !(isReceiptDue && optedOutOf(file).includes(channel))) return 'channel_closed'
   const away = awayReasonOf(file, channel, now)
   if (away) return away
   if (isAnswer(step)) return isImmediate(step) ? null : obstacleToAnswer(rules, now)
   const hold = step === closingNotice ? null : holdOfDebtor(file, now)
   if (hold) return hold
+  const missing = step === closingNotice ? null : collectorObstacle(message, file, content)
+  if (missing) return missing
   if (!holdsAllPoints(message, file)) return 'address_changed'
   const verdict = judgeContact(rules, channel, now)
   return verdict.allowed ? null : verdict.because
+}
+
+/** What a collector lacks for a message; null: nothing, or the creditor writes itself. */
+function collectorObstacle(
+  { channel }: Pick<MessageToClaim, 'channel'>,
+  file: DebtorFile,
+  { invoices }: ContentRow,
+): string | null {
+  const { collector } = file.creditor
+  if (collector === null) return null
+  for (const { letter, listedOn } of invoices) {
+    const collected = collectedOf(file, {
+      collector_letter_id: letter?.id ?? null,
+      collector_letter_at: letter?.at ?? null,
+      listed_on: listedOn,
+    })
+    const because = notCollectedBecause({ collected })
+    if (because !== null) return because
+    if (needsLetterFirst({ collected }, channel)) return 'letter_first'
+  }
+  return null
 }
 
 /** An answer is limited only by the hours and the days. */

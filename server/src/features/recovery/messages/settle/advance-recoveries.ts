@@ -1,14 +1,15 @@
+import type { Channel } from '../../../../domain/contact/channel.ts'
 import type { InvoiceStatus } from '../../../../domain/money/invoice-state.ts'
-import { formalNotice } from '../../../../domain/recovery/cascade.ts'
+import { formalNotice, reachAfter } from '../../../../domain/recovery/cascade.ts'
 import { afterSend, countsAsContact, type NextStep } from '../../../../domain/recovery/next-step.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { type NewEvent, newEvent } from '../../../../kit/events.ts'
 import { decisionDue } from '../../case/debtor-events.ts'
-import { contactFile, reachOf } from '../../case/debtor-file.ts'
+import { contactFile } from '../../case/debtor-file.ts'
 import type { NewAction } from '../../case/history.ts'
 import { invoiceStatusChanged } from '../../case/invoice-events.ts'
 import { statusOf } from '../../case/invoice-facts.ts'
-import { balanceOfRecovery, progressOf, type RecoveryRow, stepOf } from '../../case/recovery-store.ts'
+import { progressOf, type RecoveryRow, reachOfRecovery, stepOf } from '../../case/recovery-store.ts'
 import { dueTimestamps } from '../../case/save-recoveries.ts'
 import { leadOf, type SentCommunication } from '../communication-store.ts'
 import { actionTriggered, lrarSent } from '../events.ts'
@@ -24,11 +25,21 @@ export function advanceRecoveries(settlement: Settlement): NewEvent[] {
   const isAccepted = outcome === 'accepted'
   const rules = contactFile(file, agenda, countsAsContact(outcome) ? [] : [communication.id])
   const advanced = recoveries.map(recovery => {
-    const planningContext = { rules, reach: reachOf(file, balanceOfRecovery(recovery)), now, seed: debtorId }
-    return { open: recovery, nextStep: afterSend(progressOf(recovery), outcome, planningContext) }
+    const reach = reachOfRecovery(recovery, file)
+    const reachNow = isAccepted ? reachAfter(reach, communication.id, channel) : reach
+    const planningContext = { rules, reach: reachNow, now, seed: debtorId }
+    return {
+      open: recovery,
+      isFirstLetter: reachNow !== reach,
+      nextStep: afterSend(progressOf(recovery), outcome, planningContext),
+    }
   })
   writes.recoveries.push(
-    ...advanced.map(({ open: recovery, nextStep }) => toRecoveryUpdate(recovery, nextStep, isAccepted, now)),
+    ...advanced.map(({ open: recovery, nextStep, isFirstLetter }) => ({
+      ...toRecoveryUpdate(recovery, nextStep, { wasAccepted: isAccepted, channel }, now),
+      letter_id: isFirstLetter ? communication.id : null,
+      letter_at: isFirstLetter ? iso(now) : null,
+    })),
   )
   const actions = advanced
     .filter(({ nextStep }) => nextStep.isOver || outcome === 'unknown')
@@ -113,7 +124,12 @@ export function advanceRecoveries(settlement: Settlement): NewEvent[] {
 const groupedWith = (communication: SentCommunication, recovery: RecoveryRow): string | null =>
   communication.lead_invoice_id === recovery.invoice_id ? null : communication.lead_number
 
-const toRecoveryUpdate = (recovery: RecoveryRow, nextStep: NextStep, wasAccepted: boolean, now: number) => ({
+const toRecoveryUpdate = (
+  recovery: RecoveryRow,
+  nextStep: NextStep,
+  { wasAccepted, channel }: { wasAccepted: boolean; channel: Channel },
+  now: number,
+) => ({
   invoice_id: recovery.invoice_id,
   step: nextStep.step,
   attempt: nextStep.attempt,
@@ -122,6 +138,8 @@ const toRecoveryUpdate = (recovery: RecoveryRow, nextStep: NextStep, wasAccepted
   last_executed_at: nextStep.isOver ? iso(now) : null,
   completed: wasAccepted ? 1 : 0,
   notice_at: nextStep.notice ? iso(nextStep.notice.at) : null,
+  // The notice of an earlier step keeps its channel.
+  notice_channel: nextStep.notice && nextStep.notice.at !== recovery.notice_at ? channel : null,
 })
 
 /** The invoices whose status this message changes. */

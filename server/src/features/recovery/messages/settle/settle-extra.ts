@@ -1,6 +1,6 @@
 import type { SettledResult } from '../../../../adapters/channel.ts'
 import { forAnswers } from '../../../../domain/contact/contact-rules.ts'
-import { isAnswer } from '../../../../domain/recovery/cascade.ts'
+import { isAnswer, isFirstLetterOn, stepsSentAfterStop } from '../../../../domain/recovery/cascade.ts'
 import { attemptsMax } from '../../../../domain/recovery/next-step.ts'
 import { planAt } from '../../../../domain/recovery/plan-step.ts'
 import { MINUTE } from '../../../../domain/time.ts'
@@ -9,7 +9,7 @@ import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../../kit/events.ts'
 import type { AgendaLock } from '../../case/agenda-store.ts'
-import { contactFile } from '../../case/debtor-file.ts'
+import { collectedOf, contactFile } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
 import { addActions } from '../../case/history.ts'
 import type { ExtraMessage } from '../../case/recovery-store.ts'
@@ -25,7 +25,10 @@ const updateExtraMessage = sql(
 )
 const countAction = sql(
   'messages.count-action',
-  'update recoveries set actions_completed = actions_completed + 1 where invoice_id = $1',
+  `update recoveries
+      set actions_completed = actions_completed + 1, collector_letter_id = coalesce($2, collector_letter_id),
+          collector_letter_at = coalesce($3, collector_letter_at)
+    where invoice_id = $1`,
 )
 
 const retryAfter = 5 * MINUTE
@@ -58,7 +61,14 @@ export function settleExtra(
     return
   }
   tx.atCommit(updateExtraMessage, [extra.id, messageState[outcome], extra.attempt, null, null, null])
-  if (outcome === 'accepted') tx.atCommit(countAction, [extra.invoice_id])
+  const collected = { collected: collectedOf(file, extra) }
+  const isFirstLetter = !stepsSentAfterStop.includes(step) && isFirstLetterOn(collected, channel)
+  if (outcome === 'accepted')
+    tx.atCommit(countAction, [
+      extra.invoice_id,
+      isFirstLetter ? communication.id : null,
+      isFirstLetter ? iso(now) : null,
+    ])
   const action = {
     id: worker.newId(),
     invoiceId: extra.invoice_id,

@@ -7,7 +7,7 @@ import { sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../../kit/events.ts'
 import { eventRows } from '../../../platform/events/record-events.ts'
-import { lockAgendas, lockFreeAgendas } from '../../case/agenda-store.ts'
+import { lockAgendas, lockFreeAgendas, markAllSamePersons } from '../../case/agenda-store.ts'
 import { selectDebtorFiles } from '../../case/debtor-file-store.ts'
 import { sentenceOf } from '../../case/history-texts.ts'
 import { selectServedExtras, selectServedRecoveries, wakeBatchSize } from '../../case/recovery-store.ts'
@@ -108,10 +108,14 @@ async function settleOutcomes(outcomes: readonly Outcome[], isAlone: boolean): P
       }
       const remaining = outcomes.map(settleOne)
       noteProviderAnswers(tx, worker, ends.answeredProviders)
-      writes.sendAtCommit(tx, { tenantId, offsetMs }, ends.noteAgenda)
+      writes.sendAtCommit(tx, { tenantId, offsetMs }, ends)
       return { remaining, ends }
     },
   )
+  if (ends.unmarked.length > 0)
+    await transact(worker.pool, asWorker(tenantId), [], ({ tx }) =>
+      tx.rows(markAllSamePersons, [tenantId, ends.unmarked]),
+    )
   ends.report()
   return remaining.map((one, i) => (one === 'done' ? ends.dueAgain(debtorIds[i]!) : one))
 }

@@ -1,3 +1,4 @@
+import type { Channel } from '../../../../domain/contact/channel.ts'
 import type { InvoiceStatus } from '../../../../domain/money/invoice-state.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
@@ -25,7 +26,8 @@ const updateCommunications = sql(
 const updateRecoveries = sql(
   'messages.advance-recoveries',
   `with moved as (select * from jsonb_to_recordset($1::jsonb) as x(invoice_id uuid, step integer, attempt integer,
-     wish_at timestamptz, due_at timestamptz, due_because text, due_channel text, last_action text, last_executed_at timestamptz, completed integer, notice_at timestamptz))
+     wish_at timestamptz, due_at timestamptz, due_because text, due_channel text, last_action text, last_executed_at timestamptz, completed integer,
+     notice_at timestamptz, notice_channel text, letter_id uuid, letter_at timestamptz))
    update recoveries r
       set communication_id = null, step = moved.step, attempt = moved.attempt, not_before = null,
           -- A recovery that was stopped while its message was being sent plans nothing more.
@@ -36,6 +38,9 @@ const updateRecoveries = sql(
           last_action = coalesce(moved.last_action, r.last_action),
           last_executed_at = coalesce(moved.last_executed_at, r.last_executed_at),
           notice_at = coalesce(moved.notice_at, r.notice_at),
+          notice_channel = coalesce(moved.notice_channel, r.notice_channel),
+          collector_letter_id = coalesce(moved.letter_id, r.collector_letter_id),
+          collector_letter_at = coalesce(moved.letter_at, r.collector_letter_at),
           actions_completed = r.actions_completed + moved.completed
      from moved where r.invoice_id = moved.invoice_id and r.invoice_id = any (array(select invoice_id from moved))`,
 )
@@ -74,6 +79,10 @@ interface RecoveryUpdate {
   last_executed_at: string | null
   completed: number
   notice_at: string | null
+  notice_channel: Channel | null
+  /** The message is the first letter of a collector about this invoice. */
+  letter_id: string | null
+  letter_at: string | null
 }
 
 /** What the settlement of messages of one tenant writes. Collected, so that every statement runs once for all of them. */
@@ -100,11 +109,15 @@ export class SettlementWrites {
   readonly agendas: AgendaUpdate[] = []
   readonly texts: SentText[] = []
 
-  /** Sends everything with the commit; `onAgenda` then gets the next wake-up of each debtor. */
+  /** Sends everything with the commit; `ends` then gets what follows from it. */
   sendAtCommit(
     tx: Tx,
     { tenantId, offsetMs }: { tenantId: string; offsetMs: number },
-    onAgenda: (row: { debtor_id: string; wake_generation: number; wake_at: number | null }) => void,
+    ends: {
+      noteAgenda(row: { debtor_id: string; wake_generation: number; wake_at: number | null }): void
+      /** `leftOut`: how many records of their persons could not be marked. */
+      noteContacts(debtorIds: readonly string[], leftOut: number): void
+    },
   ): void {
     const inJson = (rows: readonly unknown[]) => [JSON.stringify(rows)]
     if (this.communications.length > 0) tx.atCommit(updateCommunications, inJson(this.communications))
@@ -118,10 +131,13 @@ export class SettlementWrites {
     saveEntries(tx, tenantId, this.entries)
     saveSentTexts(tx, tenantId, this.texts)
     const contacted = this.agendas.filter(({ head }) => head !== null).map(({ debtor_id }) => debtor_id)
-    if (contacted.length > 0) tx.atCommit(markSamePersons, [tenantId, contacted])
+    if (contacted.length > 0)
+      tx.atCommit(markSamePersons, [tenantId, contacted], ([marked]) =>
+        ends.noteContacts(contacted, marked!.left_out),
+      )
     if (this.agendas.length > 0)
       tx.atCommit(refreshAgendas, [tenantId, JSON.stringify(this.agendas), offsetMs], rows => {
-        for (const row of rows) onAgenda(row)
+        for (const row of rows) ends.noteAgenda(row)
       })
   }
 }

@@ -75,7 +75,13 @@ export class AfterSettlement {
   readonly sandboxWalls = new Map<string, number>()
   readonly reports: (() => void)[] = []
   readonly answeredProviders = new Map<Channel, string>()
+  /** Contacted debtors of whose person a record was locked when the plans of its records were marked. */
+  readonly unmarked: string[] = []
   readonly #generations = new Map<string, number>()
+
+  readonly noteContacts = (debtorIds: readonly string[], leftOut: number): void => {
+    if (leftOut > 0) this.unmarked.push(...debtorIds)
+  }
 
   readonly noteAgenda = (row: {
     debtor_id: string

@@ -46,6 +46,8 @@ export interface AttestationTexts {
   noContacts: (zone: string) => string
   /** The issuer, with its address and numbers. */
   statement: (issuer: string, day: string) => string
+  /** Who acted for the creditor since its mandate. */
+  collector: (collector: string, day: string) => string
   integrity: string
   vat: string
   inexact: string
@@ -85,7 +87,7 @@ const french: AttestationTexts = {
   bases: {
     amicable_failed:
       'Échec du recouvrement amiable\u00a0: les démarches énumérées ci-après n’ont pas permis d’obtenir cette somme.',
-    liquidation: 'Liquidation judiciaire du débiteur.',
+    liquidation: 'Liquidation judiciaire du débiteur, selon l’enregistrement du créancier.',
     time_barred: 'Prescription de la créance, selon les dates enregistrées.',
   },
   declared: {
@@ -105,7 +107,7 @@ const french: AttestationTexts = {
       ? 'Une autre démarche est enregistrée et n’est pas énumérée ici.'
       : `${count} autres démarches sont enregistrées et ne sont pas énumérées ici.`,
   actionNames: {
-    email_prise_en_charge: 'Avis de prise en charge',
+    email_prise_en_charge: 'Premier message',
     relance_email_1: 'Première relance',
     relance_email_2: 'Deuxième relance',
     relance_email_3: 'Troisième relance',
@@ -139,8 +141,10 @@ const french: AttestationTexts = {
     `Aucun contact n’est inscrit au registre de ce débiteur. Dates et heures du fuseau ${zone}.`,
   statement: (issuer, day) =>
     `Attestation établie le ${day} par le créancier, ${issuer}, avec le logiciel Relance et à partir des enregistrements de celui-ci.`,
+  collector: (collector, day) =>
+    `Depuis le mandat du ${day}, les démarches ont été accomplies au nom du créancier par ${collector}.`,
   integrity:
-    'L’empreinte SHA-256 de ce document est conservée par Relance et permet d’en vérifier l’intégrité.',
+    'L’empreinte SHA-256 de ce document est conservée par Relance et permet au créancier d’en vérifier l’intégrité.',
   vat: 'Ce document seul ne permet pas de récupérer la TVA. L’article 272 du Code général des impôts demande aussi d’envoyer au débiteur un duplicata de la facture, avec la mention prévue.',
   inexact:
     'Certains caractères ne peuvent pas être imprimés dans la police de ce document\u00a0: un signe sur une lettre a pu être omis, et [?] marque un caractère manquant. Le texte exact figure dans la structure du document.',
@@ -171,7 +175,7 @@ const english: AttestationTexts = {
   cause: 'Why it was not recovered',
   bases: {
     amicable_failed: 'Amicable recovery failed: the actions listed below did not bring this sum.',
-    liquidation: 'The debtor is in liquidation.',
+    liquidation: 'The debtor is in liquidation, according to the creditor’s records.',
     time_barred: 'The debt is time-barred, by the dates on record.',
   },
   declared: {
@@ -224,7 +228,10 @@ const english: AttestationTexts = {
   noContacts: zone => `The ledger of this debtor has no entry. Dates and times of the zone ${zone}.`,
   statement: (issuer, day) =>
     `Certificate made on ${day} by the creditor, ${issuer}, with the software Relance and from its records.`,
-  integrity: 'The SHA-256 hash of this document is kept by Relance and allows its integrity to be verified.',
+  collector: (collector, day) =>
+    `Since the mandate of ${day}, the actions were taken on behalf of the creditor by ${collector}.`,
+  integrity:
+    'The SHA-256 hash of this document is kept by Relance and allows the creditor to verify its integrity.',
   vat: 'This document alone recovers no VAT. Article 272 of the French tax code (CGI) also wants a duplicate of the invoice sent to the debtor, with the mention it prescribes.',
   inexact:
     'Some characters cannot be printed in the font of this document: a mark on a letter may have been left out, and [?] stands for a missing character. The exact text is in the structure of the document.',

@@ -49,6 +49,8 @@ export interface Attestation {
   /** A document from a sandbox must be marked as a test. */
   isSandbox: boolean
   creditor: Party & { siren: string | null; legalForm: string | null; rcs: string | null }
+  /** Who acted for the creditor; null: the creditor itself. */
+  collector: { name: string; address: string; siren: string; mandateSignedOn: LocalDate } | null
   debtor: Party & { siret: string | null }
   invoice: {
     number: string

@@ -241,9 +241,19 @@ function drawProof(sheet: Sheet, attestation: Attestation, texts: AttestationTex
 }
 
 function drawStatement(sheet: Sheet, attestation: Attestation, texts: AttestationTexts): void {
-  const { creditor, language } = attestation
+  const { creditor, collector, language } = attestation
   const issuer = [creditor.name, ...linesOf(creditor, language), ...registrationLines(creditor)].join(', ')
-  const statement = texts.statement(issuer.replaceAll('\n', ', '), dayOf(attestation, texts))
+  const statement = [
+    texts.statement(issuer.replaceAll('\n', ', '), dayOf(attestation, texts)),
+    ...(collector
+      ? [
+          texts.collector(
+            [collector.name, collector.address, `SIREN ${collector.siren}`].join(', '),
+            texts.date(collector.mandateSignedOn),
+          ),
+        ]
+      : []),
+  ].join(' ')
   sheet.moveTo(sheet.y + 12)
   const remarks = [
     // The rule is French.

@@ -41,6 +41,7 @@ const some: Attestation = {
     legalForm: 'SARL',
     rcs: 'Lyon',
   },
+  collector: null,
   debtor: {
     name: 'Établissements Durand & Fils',
     address: '3 chemin des Œillets',
@@ -95,7 +96,7 @@ it('it says who owed what to whom, why nothing came, and what was done', async (
     'Montant de la facture 12 345,67 € Sommes payées 2 000,00 € Avoirs 100,00 € Somme non recouvrée 10 245,67 €',
     'Échec du recouvrement amiable',
     'Précision du créancier : Le gérant ne répond plus. Le siège est fermé.',
-    `16/11/2026 09:03 Avis de prise en charge Courriel Envoyé 1 · ${hash(1).slice(0, 16)}`,
+    `16/11/2026 09:03 Premier message Courriel Envoyé 1 · ${hash(1).slice(0, 16)}`,
     `04/12/2026 09:03 Appel téléphonique Téléphone Appel passé 19 · ${hash(19).slice(0, 16)}`,
     'Le registre compte 19 inscriptions à ce jour.',
     `Empreinte de la dernière inscription : ${hash(19)}`,
@@ -150,9 +151,22 @@ it('a liquidation says when it was opened, and no other cause does', async () =>
   const liquidationOpenedOn = '2026-12-01'
   const said = 'Procédure ouverte le 1er décembre 2026.'
   expect((await draw({ basis: 'liquidation', liquidationOpenedOn })).text).toContain(
-    `Liquidation judiciaire du débiteur. ${said}`,
+    `Liquidation judiciaire du débiteur, selon l’enregistrement du créancier. ${said}`,
   )
   expect((await draw({ basis: 'untraceable', liquidationOpenedOn })).text).not.toContain(said)
+})
+
+it('a collector that acted is named, with the day of its mandate', async () => {
+  const collector = {
+    name: 'Cabinet Rivoire',
+    address: '8 quai Perrache, 69002 Lyon',
+    siren: '732829320',
+    mandateSignedOn: '2026-01-12',
+  }
+  expect((await draw({ collector })).text).toContain(
+    'Depuis le mandat du 12 janvier 2026, les démarches ont été accomplies au nom du créancier par Cabinet Rivoire, 8 quai Perrache, 69002 Lyon, SIREN 732829320.',
+  )
+  expect((await draw({})).text).not.toContain('mandat')
 })
 
 it('what a sandbox makes says on every page that it has no value', async () => {

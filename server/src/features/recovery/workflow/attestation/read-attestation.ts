@@ -2,7 +2,6 @@ import { calendarFor } from '../../../../domain/contact/calendar.ts'
 import type { Channel } from '../../../../domain/contact/channel.ts'
 import { isCauseOnRecord } from '../../../../domain/money/write-off.ts'
 import { balanceOf } from '../../../../domain/recovery/account.ts'
-import { lastDayInCourt } from '../../../../domain/recovery/time-bar.ts'
 import { hasValidCheckDigit } from '../../../../domain/siret.ts'
 import { localTime } from '../../../../domain/time.ts'
 import type { Tables } from '../../../../kit/db/schema.generated.ts'
@@ -93,15 +92,10 @@ export async function readAttestation(
   const siret = debtor?.siret ?? null
   const zone =
     calendarFor({ country: file.country, postalCode: file.postal_code })?.zones[0] ?? company.time_zone
-  const debt = {
-    dueDate: row.due_date,
-    acknowledgedAt: row.acknowledged_at,
-    demandedAt: row.notice_at,
-  }
   const isBasisOnRecord = isCauseOnRecord(basis, {
     contacts,
     insolvencyKind: file.insolvency_kind,
-    lastDayInCourt: lastDayInCourt(file.type, debt, zone),
+    lastDayInCourt: row.limitation_ends_on,
     today: localTime(zone, now).date,
   })
   return {
@@ -111,6 +105,7 @@ export async function readAttestation(
     zone: company.time_zone,
     isSandbox: file.environment === 'sandbox',
     creditor: file.creditor,
+    collector: file.creditor.collector,
     debtor: {
       name: file.name,
       address: file.address,

@@ -51,7 +51,7 @@ it('the document lists every step that was taken, each contact with its place in
   expect(text).toContain(`Empreinte de la dernière inscription : ${ledger.at(-1)!.head}`)
   expect(ledger.at(-1)!.hash).toBe(ledger.at(-1)!.head)
   for (const said of [
-    'Avis de prise en charge Courriel Envoyé',
+    'Premier message Courriel Envoyé',
     'Rappel SMS Envoyé',
     'Appel téléphonique Téléphone Appel passé',
     'Mise en demeure Lettre recommandée Envoyé',
@@ -91,9 +91,7 @@ it('what the debtor did, a pause or a message that was not sent is no action tak
   )
   await writeOff(id)
   const { text } = readPdf((await download(id)).pdf)
-  expect(text).toMatch(
-    /Démarches accomplies Date Démarche Voie Résultat Preuve \S+ \S+ Avis de prise en charge/,
-  )
+  expect(text).toMatch(/Démarches accomplies Date Démarche Voie Résultat Preuve \S+ \S+ Premier message/)
   expect(text).not.toMatch(
     /Reply|Call outcome|Suspension|Réponse|Contestation|Reçu|Rappel SMS|autres? démarche/,
   )

@@ -1,14 +1,26 @@
-import { paragraph } from './block.ts'
+import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import { type Block, paragraph, type Row } from './block.ts'
 import {
   englishLabels,
   linkBlock,
   mediatorBlock,
+  paymentBlock,
   questionBlock,
   weOr,
   writeTemplate,
 } from './english-blocks.ts'
-import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
-import { type AnswerFacts, amountToPay, type LanguageTexts, type MessageContent } from './message-content.ts'
+import { accessoriesSum, answerSum, appliedParts, owedSum, promisedRows } from './layout.ts'
+import {
+  type AnswerFacts,
+  amountToPay,
+  isReceipt,
+  type LanguageTexts,
+  type MessageContent,
+  type ReceiptFacts,
+  stillOwed,
+  type Template,
+} from './message-content.ts'
+import type { By } from './template-writer.ts'
 
 const labels = { ...englishLabels, toPay: () => 'Still to pay' }
 
@@ -21,56 +33,139 @@ const fileLinkBlock = (content: MessageContent) => ({
 
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : englishLabels.date(on))
 
-const resolved = {
-  rejected: 'Your dispute was not accepted: the invoice stands, and we go on following it.',
-  partly: 'Your dispute was accepted in part. We go on following the sum shown above.',
-  upheld: 'Your dispute was accepted. The reminders of this invoice stay stopped.',
+/** Past the time bar nothing is asked any more, so no sum is named. */
+function resolvedTooLate(
+  content: MessageContent,
+  outcome: NonNullable<AnswerFacts['outcome']>,
+  reason: readonly string[],
+): string[] {
+  switch (outcome) {
+    case 'rejected':
+      return ['Your dispute was not accepted.', ...reason]
+    case 'partly':
+      return [`Your dispute is accepted for ${answerSum(content.about!, content, 'en')}.`, ...reason]
+    case 'upheld':
+      return ['Your dispute is accepted. The reminders of this invoice have stopped.']
+    case 'resumed':
+      return ['The reminders of this invoice had stopped after your dispute.']
+  }
 }
+
+function resolved(content: MessageContent): string[] {
+  const outcome = content.about?.outcome ?? 'rejected'
+  const answer = content.about?.answer
+  const reason = answer === undefined ? [] : [`Reason: ${answer}`]
+  if (content.isNothingAsked) return resolvedTooLate(content, outcome, reason)
+  switch (outcome) {
+    case 'rejected':
+      return [
+        weOr(content, 'We maintain the invoice.', creditor => `${creditor} maintains the invoice.`),
+        ...reason,
+      ]
+    case 'partly': {
+      const isOpen = content.invoices[0]!.balanceCents > 0
+      const left = isOpen
+        ? `${amountToPay(content, 'en')} is still to be paid.`
+        : 'Nothing is left to be paid.'
+      return [`Your dispute is accepted for ${answerSum(content.about!, content, 'en')}. ${left}`, ...reason]
+    }
+    case 'upheld':
+      return ['Your dispute is accepted. The reminders of this invoice have stopped.']
+    case 'resumed':
+      return [
+        `The reminders of this invoice had stopped after your dispute. It is claimed from you again: ${amountToPay(content, 'en')} is still to be paid.`,
+        'If you do not agree, say so on the page of the file.',
+      ]
+  }
+}
+
+/** A promise on several invoices names them. */
+const isSeveral = ({ about }: MessageContent) => about?.numbers !== undefined
+
+/** Nothing is asked of somebody who was right. */
+const answerHeadline = ({ about }: MessageContent): Row | undefined =>
+  about?.outcome === 'upheld' ? ['Your dispute', 'accepted'] : undefined
 
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
-export const englishAnswers: Pick<
-  LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved'
-> = {
-  payment_receipt: writeTemplate({
+const means: Record<PaymentMethod, string> = {
+  card: 'card',
+  bank_transfer: 'bank transfer',
+  sepa_debit: 'direct debit',
+  payment_link: 'online payment',
+}
+
+/** The receipt of a collector: art. R124-6 C. pr. civ. d'exécution. */
+const fullReceipt = (about: AnswerFacts & ReceiptFacts, content: MessageContent): Block[] => [
+  paragraph(
+    `Receipt. Received on ${day(about)}: ${answerSum(about, content, 'en')}, by ${means[about.method]}. Applied to: ${appliedParts(about, content, 'en', { principal: 'principal', indemnity: 'compensation', interest: 'interest', overpaid: 'overpaid' })}.${content.isNothingAsked ? '' : ` Still owed: ${owedSum(about, content, 'en')}.`}`,
+  ),
+  ...(about.owedCents > 0
+    ? []
+    : [paragraph('Nothing is owed for this invoice any more, and you will not be reminded of it again.')]),
+]
+
+const receiptIs: Record<By, string> = {
+  email: 'This message is your receipt',
+  lrar: 'This letter is your receipt',
+}
+
+const plainReceipt = (content: MessageContent, by: By): Block =>
+  paragraph(
+    content.isNothingAsked
+      ? `${receiptIs[by]}.`
+      : content.invoices[0]!.balanceCents > 0
+        ? `${receiptIs[by]}. ${amountToPay(content, 'en')} is still to be paid.`
+        : (content.invoices[0]!.accessoriesCents ?? 0) > 0
+          ? `${receiptIs[by]}. The invoice is paid. The fixed compensation and the late-payment interest are still claimed: ${accessoriesSum(content, 'en')}.`
+          : `${receiptIs[by]}. Nothing is owed for this invoice any more, and you will not be reminded of it again.`,
+  )
+
+/** On paper it goes to a debtor of a collector who gets no emails. */
+export const paymentReceipt = (by: By): Template =>
+  writeTemplate({
     ...common,
-    subject: values => `your payment has arrived, invoice ${values.reference}`,
+    by,
+    subject: values =>
+      `${values.isCollected ? 'receipt for your payment' : 'your payment has arrived'}, invoice ${values.reference}`,
     opening: values =>
       `Thank you. ${values.isCollected ? `${values.creditor} has` : 'We have'} received your payment for this invoice:`,
     headline: content =>
       content.about
         ? [
-            `Online payment received on ${day(content.about)}`,
+            `${content.collector ? 'Payment' : 'Online payment'} received on ${day(content.about)}`,
             `${answerSum(content.about, content, 'en')} paid`,
           ]
         : undefined,
     ask: content => [
-      paragraph(
-        content.invoices[0]!.balanceCents > 0
-          ? `This message is your receipt. ${amountToPay(content, 'en')} is still to be paid.`
-          : (content.invoices[0]!.accessoriesCents ?? 0) > 0
-            ? `This message is your receipt. The invoice is paid. The fixed compensation and the late-payment interest are still claimed: ${accessoriesSum(content, 'en')}.`
-            : 'This message is your receipt. Nothing is owed for this invoice any more, and you will not be reminded of it again.',
-      ),
+      ...(isReceipt(content.about) ? fullReceipt(content.about, content) : [plainReceipt(content, by)]),
+      stillOwed(content) > 0 ? paymentBlock(content) : null,
     ],
-    after: content => [questionBlock(content)],
-  }),
+    after: content => [questionBlock(content, by)],
+  })
+
+export const englishAnswers: Pick<
+  LanguageTexts['email'],
+  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'situation_checked'
+> = {
+  payment_receipt: paymentReceipt('email'),
 
   promise_confirmed: writeTemplate({
     ...common,
     subject: values => `payment planned, invoice ${values.reference}`,
-    opening: () => 'Noted: you plan to pay this invoice.',
+    opening: () => 'Noted: you plan a payment.',
     ask: content => [
       content.about && {
         kind: 'facts',
-        title: 'Your proposal:',
+        title: 'What you told us:',
         rows: [
           ['Payment planned on', day(content.about)],
           ...promisedRows(content.about, content, labels, { sum: 'Amount', invoices: 'Invoices' }),
         ],
       },
-      paragraph('We won’t write again before then. If that day no longer suits you, change it on the page.'),
+      paragraph(
+        `Until then you won’t be reminded of ${isSeveral(content) ? 'these invoices' : 'this invoice'}. If that day no longer suits you, change it on the page.`,
+      ),
     ],
     after: content => [questionBlock(content)],
   }),
@@ -91,11 +186,28 @@ export const englishAnswers: Pick<
   dispute_resolved: writeTemplate({
     ...common,
     subject: values => `answer to your dispute, invoice ${values.reference}`,
-    opening: values => `${values.creditor} has looked into your dispute of the following invoice:`,
-    ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
+    opening: values =>
+      `${values.isCollected ? `${values.creditor} has` : 'We have'} looked into your dispute of the following invoice:`,
+    headline: answerHeadline,
+    ask: content => resolved(content).map(paragraph),
     after: content => [
       content.about?.outcome === 'upheld' ? null : mediatorBlock(content),
       questionBlock(content),
     ],
+  }),
+
+  situation_checked: writeTemplate({
+    ...common,
+    subject: values => `answer to what you reported, invoice ${values.reference}`,
+    opening: values =>
+      values.isCollected
+        ? `${values.creditor} has checked what you reported about the following invoice:`
+        : `We have checked what you reported about the following invoice:`,
+    ask: () => [
+      paragraph(
+        'It could not be confirmed, and the reminders go on. If that is a mistake, report it again on the page of the file, or send us a document. A new report stops the reminders.',
+      ),
+    ],
+    after: content => [mediatorBlock(content), questionBlock(content)],
   }),
 }

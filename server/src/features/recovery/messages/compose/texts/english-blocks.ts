@@ -14,6 +14,7 @@ import {
 } from './message-content.ts'
 import {
   type By,
+  letterRows,
   mediatorRows,
   partyLines,
   partyOnOneLine,
@@ -43,6 +44,7 @@ export const englishLabels: Labels = {
     return `${day} ${months[month! - 1]} ${year}`
   },
   invoice: 'Invoice',
+  nothingAsked: 'No payment is asked of you for this invoice.',
   billedTo: 'Addressed to',
   issuedOn: 'Issued on',
   overdueSince: 'Due on',
@@ -73,16 +75,16 @@ const statementTexts: StatementTexts = {
     count === 1
       ? 'Fixed compensation for recovery costs'
       : `Fixed compensation for recovery costs, ${count} × €40`,
-  interest: 'Late-payment interest',
+  interest: { business: 'Late-payment penalties', public_body: 'Late-payment interest' },
   total: 'Total',
   basis: {
     business: {
       indemnity: 'French Commercial Code, art. D441-5',
-      interest: 'French Commercial Code, art. L441-10',
+      interest: 'French Commercial Code, art. L441-10, II',
     },
     public_body: {
       indemnity: 'French Public Procurement Code, art. D2192-35',
-      interest: 'French Public Procurement Code, art. R2192-31',
+      interest: 'French Public Procurement Code, art. L2192-13 and R2192-31',
     },
   },
   period: ({ rate, days, from, to, base }) =>
@@ -111,6 +113,7 @@ export const englishValues = (content: MessageContent): TemplateValues => ({
   isAskedForNumber: content.debtor.isAskedForNumber,
   isCollected: content.collector !== null,
   caller: content.collector?.name ?? content.creditor.name,
+  following: content.following,
 })
 
 export const invoiceSummary = ({ reference, sum, isConsumer }: TemplateValues) =>
@@ -127,7 +130,7 @@ export const weOr = (
   collected: (creditor: string) => string,
 ): string => (content.collector === null ? own : collected(content.creditor.name))
 
-function paymentBlock(content: MessageContent): Block | null {
+export function paymentBlock(content: MessageContent): Block | null {
   const { creditor } = content
   if (creditor.iban === null) return null
   return {
@@ -148,23 +151,28 @@ export const mediatorBlock = ({ creditor, debtor }: MessageContent): Block | nul
     ? null
     : {
         kind: 'facts',
-        title: 'If the answer does not suit you, the consumer mediator is free of charge for you:',
+        title:
+          'If the answer does not suit you, or if none comes within two months, the consumer mediator is free of charge for you:',
         rows: mediatorRows(creditor.mediator, { name: 'Name', address: 'Address', website: 'Website' }),
       }
 
-/** From the formal notice on. */
+/** In everything that asks a consumer for money. */
 export const hardshipBlock = ({ debtor }: MessageContent): Block | null =>
   debtor.isConsumer ? paragraph(`${hardship.en.question} ${hardship.en.help}`) : null
 
-export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
+export const linkBlock = (content: MessageContent, by: By = 'email'): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: 'Pay, pick a date, dispute it or tell us it isn’t for you. No account needed.',
+  lead: `Pay, pick a date, dispute it or tell us ${by === 'lrar' ? 'that this letter isn’t for you' : 'it isn’t for you'}. No account needed.`,
   label: 'Pay or reply',
   link: content.link,
 })
 
 const orCall = ({ creditor: { telephone } }: MessageContent) =>
   telephone === null ? '' : ` You can also call ${shownTelephone(telephone)}.`
+
+/** A letter whose reader cannot call has the address in its signature. */
+const orWrite = ({ creditor: { telephone } }: MessageContent, by: By) =>
+  by === 'lrar' && telephone === null ? ', or write to the address below.' : '.'
 
 /** Only if we receive replies to this message: otherwise the reminders would continue. */
 const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.receivesReplies
@@ -179,23 +187,25 @@ const howToReply = (content: MessageContent) => {
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the ${by === 'lrar' ? 'code on the first page' : 'link above'}${mayReply(content, by) ? ` or ${howToReply(content)}` : '.'}${orCall(content)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the ${by === 'lrar' ? 'code on the first page' : 'link above'}${mayReply(content, by) ? ` or ${howToReply(content)}` : orWrite(content, by)}${orCall(content)}`,
   )
 
-export const questionBlock = (content: MessageContent): Block | null =>
-  mayReply(content, 'email')
+export const questionBlock = (content: MessageContent, by: By = 'email'): Block | null =>
+  mayReply(content, by)
     ? paragraph(`Questions? Just ${howToReply(content)}${orCall(content)}`)
     : content.creditor.telephone === null
-      ? null
+      ? by === 'lrar'
+        ? paragraph('Questions? Write to us at the address below.')
+        : null
       : paragraph(`Questions?${orCall(content).replace(' also ', ' ')}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor
-  const by = content.collector?.name ?? 'Relance'
+  const by = content.collector?.name ?? 'its service provider'
   return {
     kind: 'small',
     title: 'Your data',
-    text: `${name} is the controller of your data. It is used to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country. The page behind the link says it all, the risk score and who receives your data included.`,
+    text: `${name} is the controller of your data. It is used to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country. The page behind the link gives all details: risk score, recipients, how long.`,
   }
 }
 
@@ -223,10 +233,15 @@ export const writeTemplate = templateWriter({
         `${partyOnOneLine(collector)}, whose business is amicable recovery (recouvrement amiable)`,
       ],
       ['For the creditor', partyOnOneLine(creditor)],
-      ['Case', `${collector.reference} of ${englishLabels.date(collector.since)}`],
+      ...letterRows(
+        collector,
+        'Our letter',
+        ({ reference, day }) => `${reference} of ${englishLabels.date(day)}`,
+      ),
     ],
     source:
       'Article L111-8 of the French Code des procédures civiles d’exécution, second and third paragraphs:',
+    inShort: '(In short: costs of recovery without a court order stay with the creditor.)',
   },
   data: { full: dataNotice, short: dataReminder },
   signature: ({ creditor, collector }) => [

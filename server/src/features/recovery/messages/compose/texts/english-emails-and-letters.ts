@@ -1,6 +1,7 @@
+import type { Following } from '../../../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../../../domain/recovery/formal-notice.ts'
 import { type Block, paragraph, strongParagraph } from './block.ts'
-import { englishAnswers } from './english-answers.ts'
+import { englishAnswers, paymentReceipt } from './english-answers.ts'
 import {
   answerBlock,
   englishLabels,
@@ -44,27 +45,49 @@ const reminder = (by: By): Template =>
         `${weOr(content, 'We haven’t received payment yet.', creditor => `${creditor} has not received payment yet.`)} ${justPaid}`,
       ),
     ],
-    after: content => [answerBlock(content, by)],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
   })
 
-const consequence = (content: MessageContent) =>
-  content.mayNameCourt
-    ? weOr(
-        content,
-        'we may ask a court to order payment of this sum.',
-        creditor => `${creditor} may ask a court to order payment of this sum.`,
-      )
-    : weOr(content, 'we will decide what to do next.', creditor => `${creditor} will decide what to do next.`)
+function consequence(content: MessageContent): string {
+  if (content.mayNameCourt)
+    return weOr(
+      content,
+      'we may ask a court to order payment of this sum.',
+      creditor => `${creditor} may ask a court to order payment of this sum.`,
+    )
+  if (content.following !== 'nothing') return 'we will go on reminding you.'
+  const settle = `how to settle ${singularOrPlural(content, 'this invoice', 'these invoices')}.`
+  return weOr(
+    content,
+    `we will stop our reminders and see ${settle}`,
+    creditor => `we will stop our reminders, and ${creditor} will see ${settle}`,
+  )
+}
 
-const law = 'article 1344 of the French Civil Code'
+/** "Last" is said of a message only if no other one follows. */
+const thirdReminder: Record<Following, { subject: string; ask: (content: MessageContent) => string }> = {
+  nothing: {
+    subject: 'last reminder',
+    ask: content =>
+      `This is our last reminder. After it ${weOr(content, 'we', creditor => creditor)} will decide what to do next.`,
+  },
+  formal_notice: {
+    subject: 'last reminder before a formal notice',
+    ask: () => 'This is our last reminder before a formal notice (mise en demeure).',
+  },
+  contact: {
+    subject: 'another reminder',
+    ask: () => 'This is another reminder. It is not a formal notice (mise en demeure).',
+  },
+}
 
 const thisMessage = (by: By) => (by === 'lrar' ? 'this letter' : 'this message')
 
 // The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has the parties and its date at the top.
 const demand = (content: MessageContent, by: By): Block[] => [
   strongParagraph(
-    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)}.${by === 'lrar' ? ` Law: ${law}.` : ''}`,
+    `${weOr(content, 'We', creditor => `On behalf of ${creditor}, we`)} hereby give you formal notice (mise en demeure) to pay ${amountToPay(content, 'en')} within ${content.payWithinDays ?? daysToPay} days of receiving ${thisMessage(by)} (article 1344 of the French Civil Code).`,
   ),
   ...(by === 'lrar'
     ? []
@@ -75,7 +98,6 @@ const demand = (content: MessageContent, by: By): Block[] => [
           rows: [
             ['Creditor', partyOnOneLine(content.creditor)],
             ['Debtor', partyOnOneLine(content.debtor)],
-            ['Law', law],
             ['Date', englishLabels.date(content.today)],
           ] as const,
         },
@@ -98,8 +120,19 @@ const formalNotice = (by: By): Template =>
     data: 'full',
   })
 
-export const englishEmails: LanguageTexts['email'] = {
-  email_prise_en_charge: writeTemplate({
+function whetherOwed(content: MessageContent): string {
+  const owed = content.about?.owed
+  if (owed === 'no')
+    return singularOrPlural(content, 'This invoice is no longer owed.', 'These invoices are no longer owed.')
+  const still = `${singularOrPlural(content, 'the invoice is', 'the invoices are')} still owed`
+  return owed === 'yes'
+    ? `We stop reminding you; ${still}.`
+    : `It does not say whether ${still}. If you want to know, just ask.`
+}
+
+const firstLetter = (by: By): Template =>
+  writeTemplate({
+    by,
     subject: values => `${invoiceSummary(values)} awaiting payment`,
     opening: values =>
       values.isCollected
@@ -108,15 +141,18 @@ export const englishEmails: LanguageTexts['email'] = {
     ask: content => [
       paragraph(weOr(content, justPaid, creditor => `${creditor} has not received payment yet. ${justPaid}`)),
     ],
-    after: content => [answerBlock(content, 'email')],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
-  }),
+  })
+
+export const englishEmails: LanguageTexts['email'] = {
+  email_prise_en_charge: firstLetter('email'),
 
   relance_email_1: writeTemplate({
     subject: values => `reminder, ${invoiceSummary(values)}`,
     opening: remindOf,
     ask: () => [paragraph(`It may simply have been overlooked: please pay as soon as you can. ${justPaid}`)],
-    after: content => [answerBlock(content, 'email')],
+    after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
     data: 'short',
   }),
 
@@ -128,17 +164,14 @@ export const englishEmails: LanguageTexts['email'] = {
         `Please pay now. If something stands in the way, tell us and give us a date: we will take it into account. ${justPaid}`,
       ),
     ],
-    after: content => [answerBlock(content, 'email')],
+    after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
     data: 'short',
   }),
 
-  // Not every cascade has a formal notice, so none is announced.
   relance_email_3: writeTemplate({
-    subject: values => `last reminder, ${invoiceSummary(values)}`,
+    subject: values => `${thirdReminder[values.following].subject}, ${invoiceSummary(values)}`,
     opening: values => notReceived(values, 'so far'),
-    ask: () => [
-      paragraph(`This is our last reminder. It is not a formal notice (mise en demeure). ${justPaid}`),
-    ],
+    ask: content => [paragraph(`${thirdReminder[content.following].ask(content)} ${justPaid}`)],
     after: content => [
       paragraph(
         content.creditor.receivesReplies
@@ -146,6 +179,7 @@ export const englishEmails: LanguageTexts['email'] = {
           : 'Can’t pay now? Pick a date by the link above.',
       ),
       answerBlock(content, 'email'),
+      hardshipBlock(content),
     ],
     data: 'short',
   }),
@@ -153,11 +187,12 @@ export const englishEmails: LanguageTexts['email'] = {
   lrar_mise_en_demeure: formalNotice('email'),
 
   email_dernier_avis: writeTemplate({
-    subject: values => `last notice, ${invoiceSummary(values)}`,
+    subject: values =>
+      `${values.following === 'nothing' ? 'last notice' : 'notice'}, ${invoiceSummary(values)}`,
     opening: values => notReceived(values, 'so far'),
     ask: content => [
       paragraph(
-        `This is our last amicable notice. Without payment or a reply from you, ${consequence(content)} ${justPaid}`,
+        `This is ${content.following === 'nothing' ? 'our last' : 'an'} amicable notice. Without payment or a reply from you, ${consequence(content)} ${justPaid}`,
       ),
     ],
     after: content => [
@@ -177,7 +212,7 @@ export const englishEmails: LanguageTexts['email'] = {
         : `We were following up the payment of ${theInvoices(values)}:`,
     ask: content => [
       paragraph(
-        `This follow-up is closed. You won’t hear from us about it again, and this message asks nothing of you. It does not say whether ${singularOrPlural(content, 'the invoice is', 'the invoices are')} still owed. If you want to know, just ask.`,
+        `This follow-up is closed. You won’t hear from us about it again, and this message asks nothing of you. ${whetherOwed(content)}`,
       ),
     ],
     link: content => ({
@@ -197,4 +232,11 @@ export const englishEmails: LanguageTexts['email'] = {
 export const englishLetters: LanguageTexts['lrar'] = {
   lrar_mise_en_demeure: formalNotice('lrar'),
   extra_message: reminder('lrar'),
+  // A collector's first letter goes on paper where no email can be sent, whatever step the recovery has reached.
+  payment_receipt: paymentReceipt('lrar'),
+  email_prise_en_charge: firstLetter('lrar'),
+  relance_email_1: reminder('lrar'),
+  relance_email_2: reminder('lrar'),
+  relance_email_3: reminder('lrar'),
+  email_dernier_avis: reminder('lrar'),
 }

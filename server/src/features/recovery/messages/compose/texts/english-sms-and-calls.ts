@@ -1,21 +1,25 @@
 import { paragraph } from './block.ts'
-import { englishLabels, references } from './english-blocks.ts'
+import { englishLabels, references, weOr } from './english-blocks.ts'
 import {
   accessoriesOf,
   amountToPay,
+  type Collector,
   type LanguageTexts,
   type MessageContent,
   singularOrPlural,
   type Template,
-  type TemplateValues,
 } from './message-content.ts'
 import { partyOnOneLine } from './template-writer.ts'
+
+/** `our letter R-4T9K2QM of 20 May 2026`: each first letter with its day. */
+const lettersIn = ({ letters }: Collector) =>
+  letters.map(({ reference, day }) => `our letter ${reference} of ${englishLabels.date(day)}`).join(', ')
 
 const smsTemplate: Template = {
   subject: () => '',
   // Others may read the screen of a private person, so the text contains neither the word invoice nor a sum.
   opening: values =>
-    values.isAskedForNumber
+    values.isAskedForNumber || (values.isConsumer && values.isCollected)
       ? 'a message is waiting for you:'
       : values.isConsumer
         ? `a message is waiting for you about your file ${values.reference}:`
@@ -24,7 +28,7 @@ const smsTemplate: Template = {
     paragraph(
       collector === null
         ? `${creditor.name}: ${opening} ${link}`
-        : `${collector.name} for ${creditor.name}, case ${collector.reference} of ${englishLabels.date(collector.since)}: ${opening} ${link}`,
+        : `${collector.name} for ${creditor.name}, ${lettersIn(collector)}: ${opening} ${link}`,
     ),
   ],
 }
@@ -49,18 +53,18 @@ const identityQuestion = ({ debtor }: MessageContent) =>
 /** What a collector must say once the listener is identified: art. R124-4 C. pr. civ. d'exécution. */
 const spokenMandate = ({ creditor, collector }: MessageContent): string | null =>
   collector &&
-  `The business of ${partyOnOneLine(collector)}, is amicable recovery, here for the creditor ${partyOnOneLine(creditor)}. Your case is ${collector.reference}, of ${englishLabels.date(collector.since)}.`
+  `The business of ${partyOnOneLine(collector)}, is amicable recovery, here for the creditor ${partyOnOneLine(creditor)}. This follows ${lettersIn(collector)}.`
 
 /** What we store of the call: its outcome and a note, no recording and no transcript. */
 const callNotice =
   'This call is not recorded. Software transcribes what you say for the length of the call, and a short note of its result is kept.'
 
 /** The debt is not mentioned before the identity of the listener is known. */
-const callTemplate = (
-  question: string,
-  ...more: ((values: Pick<TemplateValues, 'creditor'>) => string)[]
-): Template => ({
-  subject: values => `Hello, I am an artificial intelligence calling on behalf of ${values.caller}.`,
+const callTemplate = (question: string, more?: (content: MessageContent) => string): Template => ({
+  subject: values =>
+    values.isCollected
+      ? `Hello, I am an artificial intelligence calling on behalf of ${values.caller}.`
+      : `Hello, I am an artificial intelligence working for ${values.caller}.`,
   isSubjectFixed: true,
   opening: () => question,
   blocks: (content, opening) => {
@@ -71,9 +75,9 @@ const callTemplate = (
       mandate === null ? null : paragraph(mandate),
       paragraph(callSubject(content)),
       paragraph(opening),
-      ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
+      more ? paragraph(more(content)) : null,
       paragraph(
-        `Our emails for ${content.creditor.name} hold a link by which you can pay, pick a date or dispute. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
+        `Our emails${weOr(content, '', creditor => ` for ${creditor}`)} hold a link by which you can pay, pick a date or dispute. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
       ),
     ]
   },
@@ -82,15 +86,20 @@ const callTemplate = (
 export const englishSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
 
 export const englishCalls: LanguageTexts['voice'] = {
-  ai_call: callTemplate(
-    'Have you already paid? If not, when do you expect to pay?',
-    () =>
-      'If something is holding it up, an invoice that never arrived, an approval still to come or a disagreement, tell me. And if somebody else takes care of it, tell me whom to contact.',
+  ai_call: callTemplate('Have you already paid? If not, when do you expect to pay?', ({ debtor }) =>
+    debtor.isConsumer
+      ? 'If you did not receive the invoice, or do not agree, tell me.'
+      : 'If something is holding it up, an invoice that never arrived, an approval still to come or a disagreement, tell me. And if somebody else takes care of it, tell me whom to contact.',
   ),
   ai_call_2: callTemplate(
     'Have you already paid? If not, which date or which amounts would suit you?',
-    ({ creditor }) =>
-      `I will pass your answer on to ${creditor}, who will get back to you: I cannot agree to anything in its place.`,
+    content =>
+      weOr(
+        content,
+        'I will note your dates and amounts and pass them on. I cannot agree to anything myself.',
+        creditor =>
+          `I will note your dates and amounts and tell ${creditor}. I cannot agree to anything in its place.`,
+      ),
   ),
   extra_message: callTemplate(
     'If you have already paid, please disregard this call. If not, tell me whether a question or a disagreement is holding up the payment.',

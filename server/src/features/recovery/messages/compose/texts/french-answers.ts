@@ -1,14 +1,26 @@
-import { paragraph } from './block.ts'
+import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import { type Block, paragraph, type Row } from './block.ts'
 import {
   frenchLabels,
   linkBlock,
   mediatorBlock,
+  paymentBlock,
   questionBlock,
   weOr,
   writeTemplate,
 } from './french-blocks.ts'
-import { accessoriesSum, answerSum, promisedRows } from './layout.ts'
-import { type AnswerFacts, amountToPay, type LanguageTexts, type MessageContent } from './message-content.ts'
+import { accessoriesSum, answerSum, appliedParts, owedSum, promisedRows } from './layout.ts'
+import {
+  type AnswerFacts,
+  amountToPay,
+  isReceipt,
+  type LanguageTexts,
+  type MessageContent,
+  type ReceiptFacts,
+  stillOwed,
+  type Template,
+} from './message-content.ts'
+import type { By } from './template-writer.ts'
 import { fr, paidSum } from './typography.ts'
 
 const labels = { ...frenchLabels, overdueSince: 'Échéance', toPay: () => 'Reste à payer' }
@@ -22,21 +34,103 @@ const fileLinkBlock = (content: MessageContent) => ({
 
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : frenchLabels.date(on))
 
-const resolved = {
-  rejected: fr`Votre contestation n’a pas été retenue : la facture est maintenue, et son suivi reprend.`,
-  partly: 'Votre contestation a été retenue en partie. Le suivi reprend pour la somme indiquée ci-dessus.',
-  upheld: 'Votre contestation a été retenue. Les rappels de cette facture restent arrêtés.',
+/** Past the time bar nothing is asked any more, so no sum is named. */
+function resolvedTooLate(
+  content: MessageContent,
+  outcome: NonNullable<AnswerFacts['outcome']>,
+  reason: readonly string[],
+): string[] {
+  switch (outcome) {
+    case 'rejected':
+      return ['Votre contestation n’a pas été retenue.', ...reason]
+    case 'partly':
+      return [`Votre contestation est acceptée pour ${answerSum(content.about!, content, 'fr')}.`, ...reason]
+    case 'upheld':
+      return ['Votre contestation est acceptée. Les rappels de cette facture sont arrêtés.']
+    case 'resumed':
+      return [fr`Les rappels de cette facture avaient été arrêtés après votre contestation.`]
+  }
 }
+
+function resolved(content: MessageContent): string[] {
+  const outcome = content.about?.outcome ?? 'rejected'
+  const answer = content.about?.answer
+  const reason = answer === undefined ? [] : [fr`Motif : ${answer}`]
+  if (content.isNothingAsked) return resolvedTooLate(content, outcome, reason)
+  switch (outcome) {
+    case 'rejected':
+      return [
+        weOr(content, 'Nous maintenons la facture.', creditor => `${creditor} maintient la facture.`),
+        ...reason,
+      ]
+    case 'partly': {
+      const isOpen = content.invoices[0]!.balanceCents > 0
+      const left = isOpen ? `Il reste à payer ${amountToPay(content, 'fr')}.` : 'Plus rien n’est à payer.'
+      return [
+        `Votre contestation est acceptée pour ${answerSum(content.about!, content, 'fr')}. ${left}`,
+        ...reason,
+      ]
+    }
+    case 'upheld':
+      return ['Votre contestation est acceptée. Les rappels de cette facture sont arrêtés.']
+    case 'resumed':
+      return [
+        fr`Les rappels de cette facture avaient été arrêtés après votre contestation. Elle vous est de nouveau réclamée : il reste à payer ${amountToPay(content, 'fr')}.`,
+        'Si vous n’êtes pas d’accord, dites-le sur la page du dossier.',
+      ]
+  }
+}
+
+/** A promise on several invoices names them. */
+const isSeveral = ({ about }: MessageContent) => about?.numbers !== undefined
+
+/** Nothing is asked of somebody who was right. */
+const answerHeadline = ({ about }: MessageContent): Row | undefined =>
+  about?.outcome === 'upheld' ? ['Votre contestation', 'acceptée'] : undefined
 
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
-export const frenchAnswers: Pick<
-  LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved'
-> = {
-  payment_receipt: writeTemplate({
+const means: Record<PaymentMethod, string> = {
+  card: 'carte',
+  bank_transfer: 'virement',
+  sepa_debit: 'prélèvement',
+  payment_link: 'paiement en ligne',
+}
+
+/** The receipt of a collector: art. R124-6 C. pr. civ. d'exécution. */
+const quittance = (about: AnswerFacts & ReceiptFacts, content: MessageContent): Block[] => [
+  paragraph(
+    fr`Quittance. Reçu le ${day(about)} : ${answerSum(about, content, 'fr')}, par ${means[about.method]}. Imputé : ${appliedParts(about, content, 'fr', { principal: 'principal', indemnity: 'indemnité', interest: 'intérêts', overpaid: 'trop-perçu' })}.${content.isNothingAsked ? '' : fr` Reste dû : ${owedSum(about, content, 'fr')}.`}`,
+  ),
+  ...(about.owedCents > 0
+    ? []
+    : [
+        paragraph(fr`Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.`),
+      ]),
+]
+
+const receiptIs: Record<By, string> = { email: 'Ce message vaut reçu', lrar: 'Cette lettre vaut reçu' }
+
+const plainReceipt = (content: MessageContent, by: By): Block =>
+  paragraph(
+    content.isNothingAsked
+      ? `${receiptIs[by]}.`
+      : content.invoices[0]!.balanceCents > 0
+        ? `${receiptIs[by]}. Il reste à payer ${amountToPay(content, 'fr')}.`
+        : (content.invoices[0]!.accessoriesCents ?? 0) > 0
+          ? fr`${receiptIs[by]}. La facture est payée. Restent réclamés l’indemnité forfaitaire et les intérêts de retard : ${accessoriesSum(content, 'fr')}.`
+          : `${receiptIs[by]}. Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.`,
+  )
+
+/** On paper it goes to a debtor of a collector who gets no emails. */
+export const paymentReceipt = (by: By): Template =>
+  writeTemplate({
     ...common,
-    subject: values => `votre paiement est bien reçu, facture ${values.reference}`,
+    by,
+    subject: values =>
+      values.isCollected
+        ? `quittance de votre paiement, facture ${values.reference}`
+        : `votre paiement est bien reçu, facture ${values.reference}`,
     opening: values =>
       values.isCollected
         ? fr`Merci. ${values.creditor} a reçu votre paiement pour la facture suivante :`
@@ -44,37 +138,38 @@ export const frenchAnswers: Pick<
     headline: content =>
       content.about
         ? [
-            `Paiement en ligne reçu le ${day(content.about)}`,
+            `${content.collector ? 'Paiement' : 'Paiement en ligne'} reçu le ${day(content.about)}`,
             paidSum(answerSum(content.about, content, 'fr')),
           ]
         : undefined,
     ask: content => [
-      paragraph(
-        content.invoices[0]!.balanceCents > 0
-          ? `Ce message vaut reçu. Il reste à payer ${amountToPay(content, 'fr')}.`
-          : (content.invoices[0]!.accessoriesCents ?? 0) > 0
-            ? fr`Ce message vaut reçu. La facture est payée. Restent réclamés l’indemnité forfaitaire et les intérêts de retard : ${accessoriesSum(content, 'fr')}.`
-            : 'Ce message vaut reçu. Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.',
-      ),
+      ...(isReceipt(content.about) ? quittance(content.about, content) : [plainReceipt(content, by)]),
+      stillOwed(content) > 0 ? paymentBlock(content) : null,
     ],
-    after: content => [questionBlock(content)],
-  }),
+    after: content => [questionBlock(content, by)],
+  })
+
+export const frenchAnswers: Pick<
+  LanguageTexts['email'],
+  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'situation_checked'
+> = {
+  payment_receipt: paymentReceipt('email'),
 
   promise_confirmed: writeTemplate({
     ...common,
     subject: values => `paiement prévu, facture ${values.reference}`,
-    opening: () => fr`C’est noté : vous prévoyez de payer la facture suivante.`,
+    opening: () => fr`C’est noté : vous prévoyez un paiement.`,
     ask: content => [
       content.about && {
         kind: 'facts',
-        title: fr`Votre proposition :`,
+        title: fr`Ce que vous avez annoncé :`,
         rows: [
           ['Paiement prévu le', day(content.about)],
           ...promisedRows(content.about, content, labels, { sum: 'Montant', invoices: 'Factures' }),
         ],
       },
       paragraph(
-        'Jusque-là, vous ne recevrez pas de rappel. Si cette date ne convient plus, changez-la sur la page du dossier.',
+        `D’ici là, vous ne recevrez pas de rappel pour ${isSeveral(content) ? 'ces factures' : 'cette facture'}. Si cette date ne convient plus, changez-la sur la page du dossier.`,
       ),
     ],
     after: content => [questionBlock(content)],
@@ -98,11 +193,30 @@ export const frenchAnswers: Pick<
   dispute_resolved: writeTemplate({
     ...common,
     subject: values => `réponse à votre contestation, facture ${values.reference}`,
-    opening: values => fr`${values.creditor} a examiné votre contestation de la facture suivante :`,
-    ask: content => [paragraph(resolved[content.about?.outcome ?? 'rejected'])],
+    opening: values =>
+      values.isCollected
+        ? fr`${values.creditor} a examiné votre contestation de la facture suivante :`
+        : fr`Nous avons examiné votre contestation de la facture suivante :`,
+    headline: answerHeadline,
+    ask: content => resolved(content).map(paragraph),
     after: content => [
       content.about?.outcome === 'upheld' ? null : mediatorBlock(content),
       questionBlock(content),
     ],
+  }),
+
+  situation_checked: writeTemplate({
+    ...common,
+    subject: values => `réponse à votre signalement, facture ${values.reference}`,
+    opening: values =>
+      values.isCollected
+        ? fr`${values.creditor} a vérifié ce que vous aviez signalé, au sujet de la facture suivante :`
+        : fr`Nous avons vérifié ce que vous aviez signalé, au sujet de la facture suivante :`,
+    ask: () => [
+      paragraph(
+        'Cela n’a pas pu être confirmé, et les rappels reprennent. Si c’est une erreur, signalez-le à nouveau sur la page du dossier ou envoyez-nous un justificatif. Un nouveau signalement arrête les rappels.',
+      ),
+    ],
+    after: content => [mediatorBlock(content), questionBlock(content)],
   }),
 }

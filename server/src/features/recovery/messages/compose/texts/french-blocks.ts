@@ -14,6 +14,7 @@ import {
 } from './message-content.ts'
 import {
   type By,
+  letterRows,
   mediatorRows,
   partyLines,
   partyOnOneLine,
@@ -26,6 +27,7 @@ export const frenchLabels: Labels = {
   language: 'fr',
   date: date => date.split('-').reverse().join('/'),
   invoice: 'Facture',
+  nothingAsked: 'Aucun paiement ne vous est demandé pour cette facture.',
   billedTo: 'Adressée à',
   issuedOn: 'Émise le',
   overdueSince: 'Échue le',
@@ -56,11 +58,14 @@ const statementTexts: StatementTexts = {
     count === 1
       ? 'Indemnité forfaitaire pour frais de recouvrement'
       : `Indemnité forfaitaire pour frais de recouvrement, ${count} × 40\u00a0€`,
-  interest: 'Intérêts de retard',
+  interest: { business: 'Pénalités de retard', public_body: 'Intérêts moratoires' },
   total: 'Total',
   basis: {
-    business: { indemnity: 'art. D441-5 C. com.', interest: 'art. L441-10 C. com.' },
-    public_body: { indemnity: 'art. D2192-35 C. comm. publ.', interest: 'art. R2192-31 C. comm. publ.' },
+    business: { indemnity: 'art. D441-5 C. com.', interest: 'art. L441-10, II C. com.' },
+    public_body: {
+      indemnity: 'art. D2192-35 C. comm. publ.',
+      interest: 'art. L2192-13 et R2192-31 C. comm. publ.',
+    },
   },
   period: ({ rate, days, from, to, base }) =>
     `Intérêts au taux de ${rate}\u00a0% l’an, ${days} ${days === 1 ? 'jour' : 'jours'} du ${from} au ${to}, sur ${base}.`,
@@ -88,6 +93,7 @@ export const frenchValues = (content: MessageContent): TemplateValues => ({
   isAskedForNumber: content.debtor.isAskedForNumber,
   isCollected: content.collector !== null,
   caller: content.collector?.name ?? content.creditor.name,
+  following: content.following,
 })
 
 export const invoiceSummary = ({ reference, sum, isConsumer }: TemplateValues) =>
@@ -105,7 +111,7 @@ export const weOr = (
   collected: (creditor: string) => string,
 ): string => (content.collector === null ? own : collected(content.creditor.name))
 
-function paymentBlock(content: MessageContent): Block | null {
+export function paymentBlock(content: MessageContent): Block | null {
   const { creditor } = content
   if (creditor.iban === null) return null
   return {
@@ -126,23 +132,27 @@ export const mediatorBlock = ({ creditor, debtor }: MessageContent): Block | nul
     ? null
     : {
         kind: 'facts',
-        title: fr`Si la réponse ne vous convient pas, vous pouvez saisir gratuitement le médiateur de la consommation :`,
+        title: fr`Si la réponse ne vous convient pas, ou si vous n’en recevez pas sous deux mois, vous pouvez saisir gratuitement le médiateur de la consommation :`,
         rows: mediatorRows(creditor.mediator, { name: 'Nom', address: 'Adresse', website: 'Site' }),
       }
 
-/** From the formal notice on. */
+/** In everything that asks a consumer for money. */
 export const hardshipBlock = ({ debtor }: MessageContent): Block | null =>
   debtor.isConsumer ? paragraph(`${hardship.fr.question} ${hardship.fr.help}`) : null
 
-export const linkBlock = (content: MessageContent): Extract<Block, { kind: 'action' }> => ({
+export const linkBlock = (content: MessageContent, by: By = 'email'): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: 'Vous pouvez payer, choisir une date, contester ou nous dire que ce message n’est pas pour vous. Aucun compte à créer.',
+  lead: `Vous pouvez payer, choisir une date, contester ou nous dire que ${by === 'lrar' ? 'cette lettre' : 'ce message'} n’est pas pour vous. Aucun compte à créer.`,
   label: 'Payer ou répondre',
   link: content.link,
 })
 
 const orCall = ({ creditor: { telephone } }: MessageContent) =>
   telephone === null ? '' : ` Vous pouvez aussi téléphoner au ${shownTelephone(telephone)}.`
+
+/** A letter whose reader cannot call has the address in its signature. */
+const orWrite = ({ creditor: { telephone } }: MessageContent, by: By) =>
+  by === 'lrar' && telephone === null ? ', ou écrivez-nous à l’adresse ci-dessous.' : '.'
 
 /** Only if we receive replies to this message: otherwise the reminders would continue. */
 const mayReply = ({ creditor }: MessageContent, by: By) => by === 'email' && creditor.receivesReplies
@@ -157,23 +167,25 @@ const howToReply = (content: MessageContent) => {
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez ${by === 'lrar' ? 'le code de la première page' : 'le lien ci-dessus'}${mayReply(content, by) ? ` ou ${howToReply(content)}` : '.'}${orCall(content)}`,
+    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez ${by === 'lrar' ? 'le code de la première page' : 'le lien ci-dessus'}${mayReply(content, by) ? ` ou ${howToReply(content)}` : orWrite(content, by)}${orCall(content)}`,
   )
 
-export const questionBlock = (content: MessageContent): Block | null =>
-  mayReply(content, 'email')
+export const questionBlock = (content: MessageContent, by: By = 'email'): Block | null =>
+  mayReply(content, by)
     ? paragraph(fr`Une question ? Pour nous la poser, ${howToReply(content)}${orCall(content)}`)
     : content.creditor.telephone === null
-      ? null
+      ? by === 'lrar'
+        ? paragraph(fr`Une question ? Écrivez-nous à l’adresse ci-dessous.`)
+        : null
       : paragraph(fr`Une question ?${orCall(content).replace(' aussi ', ' ')}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor
-  const by = content.collector?.name ?? 'Relance'
+  const by = content.collector?.name ?? 'son prestataire'
   return {
     kind: 'small',
     title: 'Vos données',
-    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation. La page du lien dit tout, dont le score de risque et qui reçoit vos données.`,
+    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation. La page du lien donne tous les détails\u00a0: score de risque, destinataires, durée.`,
   }
 }
 
@@ -204,7 +216,11 @@ export const writeTemplate = templateWriter({
         `${partyOnOneLine(collector)}, qui exerce une activité de recouvrement amiable`,
       ],
       ['Pour le créancier', partyOnOneLine(creditor)],
-      ['Dossier', `${collector.reference} du ${frenchLabels.date(collector.since)}`],
+      ...letterRows(
+        collector,
+        'Notre lettre',
+        ({ reference, day }) => `${reference} du ${frenchLabels.date(day)}`,
+      ),
     ],
     source: fr`Article L111-8 du Code des procédures civiles d’exécution, deuxième et troisième alinéas :`,
   },

@@ -1,6 +1,7 @@
+import type { Following } from '../../../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../../../domain/recovery/formal-notice.ts'
 import { type Block, paragraph, strongParagraph } from './block.ts'
-import { frenchAnswers } from './french-answers.ts'
+import { frenchAnswers, paymentReceipt } from './french-answers.ts'
 import {
   answerBlock,
   frenchLabels,
@@ -48,27 +49,49 @@ const reminder = (by: By): Template =>
         `${weOr(content, 'À ce jour, nous n’avons pas reçu votre paiement.', creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement.`)} ${justPaid}`,
       ),
     ],
-    after: content => [answerBlock(content, by)],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
   })
 
-const consequence = (content: MessageContent) =>
-  content.mayNameCourt
-    ? weOr(
-        content,
-        'nous pourrons demander en justice le paiement de cette somme.',
-        creditor => `${creditor} pourra demander en justice le paiement de cette somme.`,
-      )
-    : weOr(content, 'nous déciderons de la suite.', creditor => `${creditor} décidera de la suite.`)
+function consequence(content: MessageContent): string {
+  if (content.mayNameCourt)
+    return weOr(
+      content,
+      'nous pourrons demander en justice le paiement de cette somme.',
+      creditor => `${creditor} pourra demander en justice le paiement de cette somme.`,
+    )
+  if (content.following !== 'nothing') return 'nous poursuivrons nos rappels.'
+  const settle = `comment régler ${singularOrPlural(content, 'cette facture', 'ces factures')}.`
+  return weOr(
+    content,
+    `nous arrêterons nos rappels et verrons avec vous, ou avec un conseil, ${settle}`,
+    creditor => `nous arrêterons nos rappels, et ${creditor} verra avec vous, ou avec un conseil, ${settle}`,
+  )
+}
 
-const law = 'article 1344 du Code civil'
+/** "Last" is said of a message only if no other one follows. */
+const thirdReminder: Record<Following, { subject: string; ask: (content: MessageContent) => string }> = {
+  nothing: {
+    subject: 'dernier rappel',
+    ask: content =>
+      `Ce message est notre dernier rappel. ${weOr(content, 'Ensuite, nous déciderons de la suite.', creditor => `Ensuite, ${creditor} décidera de la suite.`)}`,
+  },
+  formal_notice: {
+    subject: 'dernier rappel avant mise en demeure',
+    ask: () => 'Ce message est notre dernier rappel avant une mise en demeure.',
+  },
+  contact: {
+    subject: 'nouveau rappel',
+    ask: () => 'Ce message est un nouveau rappel. Il n’est pas une mise en demeure.',
+  },
+}
 
 const thisMessage = (by: By) => (by === 'lrar' ? 'cette lettre' : 'ce message')
 
 // The whole sum, a time limit, the parties and the date: art. 1344 C. civ. A letter has the parties and its date at the top.
 const demand = (content: MessageContent, by: By): Block[] => [
   strongParagraph(
-    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)}.${by === 'lrar' ? fr` Texte : ${law}.` : ''}`,
+    `${weOr(content, 'Nous', creditor => `Au nom ${withDe(creditor)}, nous`)} vous mettons en demeure de payer ${amountToPay(content, 'fr')} dans les ${content.payWithinDays ?? daysToPay} jours suivant la réception de ${thisMessage(by)} (article 1344 du Code civil).`,
   ),
   ...(by === 'lrar'
     ? []
@@ -79,7 +102,6 @@ const demand = (content: MessageContent, by: By): Block[] => [
           rows: [
             ['Créancier', partyOnOneLine(content.creditor)],
             ['Débiteur', partyOnOneLine(content.debtor)],
-            ['Texte', law],
             ['Date', frenchLabels.date(content.today)],
           ] as const,
         },
@@ -102,8 +124,18 @@ const formalNotice = (by: By): Template =>
     data: 'full',
   })
 
-export const frenchEmails: LanguageTexts['email'] = {
-  email_prise_en_charge: writeTemplate({
+function whetherOwed(content: MessageContent): string {
+  const owed = content.about?.owed
+  if (owed === 'no')
+    return singularOrPlural(content, 'Cette facture n’est plus due.', 'Ces factures ne sont plus dues.')
+  if (owed === 'yes')
+    return fr`Nous arrêtons nos rappels ; ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}.`
+  return `Il ne dit pas si ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}. Pour le savoir, posez-nous la question.`
+}
+
+const firstLetter = (by: By): Template =>
+  writeTemplate({
+    by,
     subject: values => `${invoiceSummary(values)} en attente de paiement`,
     opening: values =>
       values.isCollected
@@ -118,9 +150,12 @@ export const frenchEmails: LanguageTexts['email'] = {
         ),
       ),
     ],
-    after: content => [answerBlock(content, 'email')],
+    after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
-  }),
+  })
+
+export const frenchEmails: LanguageTexts['email'] = {
+  email_prise_en_charge: firstLetter('email'),
 
   relance_email_1: writeTemplate({
     subject: values => `rappel, ${invoiceSummary(values)}`,
@@ -130,7 +165,7 @@ export const frenchEmails: LanguageTexts['email'] = {
         fr`C’est peut-être un simple oubli : merci de ${singularOrPlural(content, 'la', 'les')} payer dès que possible. ${justPaid}`,
       ),
     ],
-    after: content => [answerBlock(content, 'email')],
+    after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
     data: 'short',
   }),
 
@@ -142,17 +177,14 @@ export const frenchEmails: LanguageTexts['email'] = {
         fr`Merci de payer maintenant. Si quelque chose vous en empêche, dites-le-nous et indiquez une date : nous en tiendrons compte. ${justPaid}`,
       ),
     ],
-    after: content => [answerBlock(content, 'email')],
+    after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
     data: 'short',
   }),
 
-  // Not every cascade has a formal notice, so none is announced.
   relance_email_3: writeTemplate({
-    subject: values => `dernier rappel, ${invoiceSummary(values)}`,
+    subject: values => `${thirdReminder[values.following].subject}, ${invoiceSummary(values)}`,
     opening: values => notReceived(values, 'toujours '),
-    ask: () => [
-      paragraph(`Ce message est notre dernier rappel. Il n’est pas une mise en demeure. ${justPaid}`),
-    ],
+    ask: content => [paragraph(`${thirdReminder[content.following].ask(content)} ${justPaid}`)],
     after: content => [
       paragraph(
         content.creditor.receivesReplies
@@ -160,6 +192,7 @@ export const frenchEmails: LanguageTexts['email'] = {
           : fr`Vous ne pouvez pas payer maintenant ? Choisissez une date par le lien ci-dessus.`,
       ),
       answerBlock(content, 'email'),
+      hardshipBlock(content),
     ],
     data: 'short',
   }),
@@ -167,11 +200,12 @@ export const frenchEmails: LanguageTexts['email'] = {
   lrar_mise_en_demeure: formalNotice('email'),
 
   email_dernier_avis: writeTemplate({
-    subject: values => `dernier avis, ${invoiceSummary(values)}`,
+    subject: values =>
+      `${values.following === 'nothing' ? 'dernier avis' : 'avis'}, ${invoiceSummary(values)}`,
     opening: values => notReceived(values, 'toujours '),
     ask: content => [
       paragraph(
-        `Ce message est notre dernier avis amiable. Sans paiement ni réponse de votre part, ${consequence(content)} ${justPaid}`,
+        `Ce message est ${content.following === 'nothing' ? 'notre dernier' : 'un'} avis amiable. Sans paiement ni réponse de votre part, ${consequence(content)} ${justPaid}`,
       ),
     ],
     after: content => [
@@ -193,7 +227,7 @@ export const frenchEmails: LanguageTexts['email'] = {
         : fr`Nous suivions le paiement ${ofTheInvoices(values)} :`,
     ask: content => [
       paragraph(
-        `Ce suivi est clos. Vous ne recevrez plus de message à ce sujet, et celui-ci ne vous demande rien. Il ne dit pas si ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}. Pour le savoir, posez-nous la question.`,
+        `Ce suivi est clos. Vous ne recevrez plus de message à ce sujet, et celui-ci ne vous demande rien. ${whetherOwed(content)}`,
       ),
     ],
     link: content => ({
@@ -213,4 +247,11 @@ export const frenchEmails: LanguageTexts['email'] = {
 export const frenchLetters: LanguageTexts['lrar'] = {
   lrar_mise_en_demeure: formalNotice('lrar'),
   extra_message: reminder('lrar'),
+  // A collector's first letter goes on paper where no email can be sent, whatever step the recovery has reached.
+  payment_receipt: paymentReceipt('lrar'),
+  email_prise_en_charge: firstLetter('lrar'),
+  relance_email_1: reminder('lrar'),
+  relance_email_2: reminder('lrar'),
+  relance_email_3: reminder('lrar'),
+  email_dernier_avis: reminder('lrar'),
 }

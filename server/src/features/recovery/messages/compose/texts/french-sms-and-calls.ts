@@ -1,16 +1,16 @@
 import { paragraph } from './block.ts'
-import { frenchLabels, references } from './french-blocks.ts'
+import { frenchLabels, references, weOr } from './french-blocks.ts'
 import {
   accessoriesOf,
   amountToPay,
+  type Collector,
   type LanguageTexts,
   type MessageContent,
   singularOrPlural,
   type Template,
-  type TemplateValues,
 } from './message-content.ts'
 import { partyOnOneLine } from './template-writer.ts'
-import { fr } from './typography.ts'
+import { fr, withDe } from './typography.ts'
 
 const months = [
   'janvier',
@@ -35,20 +35,24 @@ export function longFrenchDate(date: string): string {
 /** `16/11/26`: an SMS is short. */
 const shortDate = (date: string) => frenchLabels.date(date).replace(/\d\d(\d\d)$/, '$1')
 
+/** `notre lettre R-4T9K2QM du 20/05/26`: each first letter with its day. */
+const lettersIn = ({ letters }: Collector, word: string, dateOf: (day: string) => string) =>
+  letters.map(({ reference, day }) => `${word} ${reference} du ${dateOf(day)}`).join(', ')
+
 const smsTemplate: Template = {
   subject: () => '',
   // Others may read the screen of a private person, so the text contains neither the word invoice nor a sum.
   opening: values =>
-    values.isAskedForNumber
+    values.isAskedForNumber || (values.isConsumer && values.isCollected)
       ? fr`un message vous attend :`
       : values.isConsumer
         ? fr`un message vous attend au sujet de votre dossier ${values.reference} :`
-        : fr`${singularOrPlural(values, 'votre facture', 'vos factures')} ${values.reference} ${singularOrPlural(values, 'attend son', 'attendent leur')} paiement. Payer ou contester :`,
+        : fr`${singularOrPlural(values, 'votre facture', 'vos factures')} ${values.reference} ${singularOrPlural(values, 'attend son paiement. Payer ou contester', 'attendent leur paiement. Répondre')} :`,
   blocks: ({ creditor, collector, link }, opening) => [
     paragraph(
       collector === null
         ? fr`${creditor.name} : ${opening} ${link}`
-        : fr`${collector.name} pour ${creditor.name}, dossier ${collector.reference} du ${shortDate(collector.since)} : ${opening} ${link}`,
+        : fr`${collector.name} pour ${creditor.name}, ${lettersIn(collector, 'notre lettre', shortDate)} : ${opening} ${link}`,
     ),
   ],
 }
@@ -73,19 +77,18 @@ const identityQuestion = ({ debtor }: MessageContent) =>
 /** What a collector must say once the listener is identified: art. R124-4 C. pr. civ. d'exécution. */
 const spokenMandate = ({ creditor, collector }: MessageContent): string | null =>
   collector &&
-  `${partyOnOneLine(collector)}, exerce une activité de recouvrement amiable, au nom du créancier ${partyOnOneLine(creditor)}. Votre dossier est le ${collector.reference}, du ${longFrenchDate(collector.since)}.`
+  `${partyOnOneLine(collector)}, exerce une activité de recouvrement amiable, au nom du créancier ${partyOnOneLine(creditor)}. C’est la suite de ${lettersIn(collector, 'notre lettre', longFrenchDate)}.`
 
 /** What we store of the call: its outcome and a note, no recording and no transcript. */
 const callNotice =
   'Cet appel n’est pas enregistré. Un logiciel transcrit vos paroles le temps de l’appel, et une courte note en garde le résultat.'
 
 /** The debt is not mentioned before the identity of the listener is known. */
-const callTemplate = (
-  question: string,
-  ...more: ((values: Pick<TemplateValues, 'creditor'>) => string)[]
-): Template => ({
+const callTemplate = (question: string, more?: (content: MessageContent) => string): Template => ({
   subject: values =>
-    `Bonjour, je suis une intelligence artificielle et je vous appelle pour ${values.caller}.`,
+    values.isCollected
+      ? `Bonjour, je suis une intelligence artificielle et je vous appelle pour ${values.caller}.`
+      : `Bonjour, je suis une intelligence artificielle, au service ${withDe(values.caller)}.`,
   isSubjectFixed: true,
   opening: () => question,
   blocks: (content, opening) => {
@@ -96,9 +99,9 @@ const callTemplate = (
       mandate === null ? null : paragraph(mandate),
       paragraph(callSubject(content)),
       paragraph(opening),
-      ...more.map(say => paragraph(say({ creditor: content.creditor.name }))),
+      more ? paragraph(more(content)) : null,
       paragraph(
-        fr`Nos e-mails pour ${content.creditor.name} contiennent un lien pour payer, choisir une date ou contester. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
+        fr`Nos e-mails${weOr(content, '', creditor => ` pour ${creditor}`)} contiennent un lien pour payer, choisir une date ou contester. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
       ),
     ]
   },
@@ -107,15 +110,20 @@ const callTemplate = (
 export const frenchSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
 
 export const frenchCalls: LanguageTexts['voice'] = {
-  ai_call: callTemplate(
-    fr`Avez-vous déjà payé ? Sinon, à quelle date pensez-vous payer ?`,
-    () =>
-      'Une facture non reçue, une validation en attente ou un désaccord peut retenir le paiement. Dans ce cas, dites-le-moi. Et si quelqu’un d’autre s’en occupe, dites-moi à qui m’adresser.',
+  ai_call: callTemplate(fr`Avez-vous déjà payé ? Sinon, à quelle date pensez-vous payer ?`, ({ debtor }) =>
+    debtor.isConsumer
+      ? 'Si vous n’avez pas reçu la facture, ou si vous n’êtes pas d’accord, dites-le-moi.'
+      : 'Une facture non reçue, une validation en attente ou un désaccord peut retenir le paiement. Dans ce cas, dites-le-moi. Et si quelqu’un d’autre s’en occupe, dites-moi à qui m’adresser.',
   ),
   ai_call_2: callTemplate(
     fr`Avez-vous déjà payé ? Sinon, quelle date ou quels montants vous conviendraient ?`,
-    ({ creditor }) =>
-      fr`Je transmets votre réponse à ${creditor}, qui vous répondra : je ne peux rien accepter à sa place.`,
+    content =>
+      weOr(
+        content,
+        'Je note vos dates et vos montants et je les transmets. Je ne peux rien accepter moi-même.',
+        creditor =>
+          `Je note vos dates et vos montants et je préviens ${creditor}. Je ne peux rien accepter à sa place.`,
+      ),
   ),
   extra_message: callTemplate(
     'Si c’est déjà fait, merci de ne pas tenir compte de cet appel. Sinon, dites-moi si une question ou un désaccord retient le paiement.',

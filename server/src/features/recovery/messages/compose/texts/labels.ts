@@ -32,6 +32,8 @@ export interface Labels {
     annex: (count: number) => string
   }
   alsoOpen: (count: number) => string
+  /** In an answer about an invoice of which nothing is asked any more, instead of the sum. */
+  nothingAsked: string
   /** In a message that asks for nothing: the label of the balance, which is shown without what the law adds. */
   balanceOnly?: string
 }

@@ -67,7 +67,7 @@ export interface StatementTexts {
   title: (on: string) => string
   principal: string
   indemnity: (count: number) => string
-  interest: string
+  interest: Record<LatePaymentStatement['debtorType'], string>
   total: string
   basis: Record<LatePaymentStatement['debtorType'], { indemnity: string; interest: string }>
   period: (period: { rate: string; days: number; from: string; to: string; base: string }) => string
@@ -142,7 +142,7 @@ export function statementBlock(
       })
       return invoices.length === 1
         ? sentence
-        : `${number}${labels.language === 'fr' ? ' : ' : ': '}${sentence}`
+        : `${number}${labels.language === 'fr' ? '\u00a0: ' : ': '}${sentence}`
     }),
   )
   const counted = invoices.flatMap(({ late }) => (late.counted ? [late.counted.to] : [])).toSorted()
@@ -154,7 +154,9 @@ export function statementBlock(
       ...(indemnity > 0
         ? [{ label: texts.indemnity(withIndemnity), basis: basis.indemnity, value: money(indemnity) }]
         : []),
-      ...(interest > 0 ? [{ label: texts.interest, basis: basis.interest, value: money(interest) }] : []),
+      ...(interest > 0
+        ? [{ label: texts.interest[debtorType], basis: basis.interest, value: money(interest) }]
+        : []),
     ],
     total: [texts.total, money(principal + indemnity + interest)],
     notes: [

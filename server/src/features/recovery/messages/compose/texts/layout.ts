@@ -52,13 +52,17 @@ export const invoiceCard = (content: MessageContent, labels: Labels, headline?: 
     kind: 'facts',
     title: null,
     rows: isOne
-      ? // A statement contains these sums with their legal basis.
+      ? // A statement contains these sums with their legal basis. Who was right about the invoice owes none of them.
         [
           ...factsOfInvoice(content, only, labels),
-          ...(content.statement === null ? accessoriesRows(content, labels) : []),
+          ...(content.statement === null && content.about?.outcome !== 'upheld'
+            ? accessoriesRows(content, labels)
+            : []),
         ]
       : factsOfSeveral(content, labels),
-    headline: headline ?? headlineOf(content, labels),
+    ...((headline !== undefined || !content.isNothingAsked) && {
+      headline: headline ?? headlineOf(content, labels),
+    }),
   }
 }
 
@@ -129,6 +133,33 @@ export const answerSum = (
   { invoices }: MessageContent,
   language: Language,
 ): string => formatMoney(cents(amountCents ?? 0), invoices[0]!.currency, language)
+
+/** What a payment was applied to, each part that is not zero with its word. */
+export const appliedParts = (
+  about: AnswerFacts,
+  { invoices }: MessageContent,
+  language: Language,
+  words: Record<'principal' | 'indemnity' | 'interest' | 'overpaid', string>,
+): string =>
+  (
+    [
+      [words.principal, about.principalCents],
+      [words.indemnity, about.indemnityCents],
+      [words.interest, about.interestCents],
+      [words.overpaid, about.overpaidCents],
+    ] as const
+  )
+    .flatMap(([word, sum]) =>
+      sum ? [`${word} ${formatMoney(cents(sum), invoices[0]!.currency, language)}`] : [],
+    )
+    .join(', ')
+
+/** What is still owed after a payment. */
+export const owedSum = (
+  { owedCents = 0 }: AnswerFacts,
+  { invoices }: MessageContent,
+  language: Language,
+): string => formatMoney(cents(owedCents), invoices[0]!.currency, language)
 
 export const accessoriesSum = ({ invoices }: MessageContent, language: Language): string =>
   formatMoney(cents(invoices[0]!.accessoriesCents ?? 0), invoices[0]!.currency, language)

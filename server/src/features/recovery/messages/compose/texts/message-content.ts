@@ -1,5 +1,6 @@
 import { formatMoney, sumPerCurrency } from '../../../../../domain/money/money.ts'
-import type { Answer } from '../../../../../domain/recovery/cascade.ts'
+import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import type { Answer, Following } from '../../../../../domain/recovery/cascade.ts'
 import type { LocalDate } from '../../../../../domain/time.ts'
 import type { Mediator } from '../../../../access/companies/mediator.ts'
 import type { Block } from './block.ts'
@@ -28,19 +29,40 @@ export interface Collector {
   /** On one line. */
   address: string
   siren: string
-  /** The reference of the case, from its first message; every later contact must name it. */
-  reference: string
-  /** The day of the first message. */
-  since: LocalDate
+  /**
+   * The letters with which it began, the one of the lead invoice first; every later contact names each of them. Empty: an answer
+   * to somebody who got none.
+   */
+  letters: readonly CollectorLetter[]
 }
 
-/** What was paid or promised, and the day; for a promise on several invoices, their numbers; of a dispute, its outcome. */
+/** The reference and the day of a first letter. */
+export interface CollectorLetter {
+  reference: string
+  day: LocalDate
+}
+
+/** What was paid, promised or credited, and the day; for a promise on several invoices, their numbers; of a dispute, its outcome. */
 export type AnswerFacts = {
   amountCents?: number
   on?: LocalDate
   numbers?: string
-  /** How a dispute ended. */
-  outcome?: 'upheld' | 'rejected' | 'partly'
+  /** How a dispute ended; `resumed`: the reminders go on although it had been upheld. */
+  outcome?: 'upheld' | 'rejected' | 'partly' | 'resumed'
+  /** Why a dispute was not wholly accepted. */
+  answer?: string
+  /** Of a closing notice: whether the creditor said that the invoice is still owed. */
+  owed?: 'yes' | 'no'
+} & Partial<ReceiptFacts>
+
+/** What a collector's receipt says besides, art. R124-6 C. pr. civ. d'exécution: the means, what the sum paid, and what is still owed. */
+export interface ReceiptFacts {
+  method: PaymentMethod
+  principalCents: number
+  indemnityCents: number
+  interestCents: number
+  overpaidCents: number
+  owedCents: number
 }
 
 export interface MessageContent {
@@ -82,8 +104,12 @@ export interface MessageContent {
   alsoOpen: readonly MessageInvoice[]
   /** For a formal notice: the days to pay, from receipt; otherwise null. */
   payWithinDays: number | null
+  /** What the cascades of these invoices send after this message. */
+  following: Following
   /** The company allows the court to be mentioned. */
   mayNameCourt: boolean
+  /** A consumer, and the time bar of every invoice is over: an answer names no sum to pay. */
+  isNothingAsked?: boolean
   /** What the law adds for late payment; null where nothing is claimed. */
   statement: LatePaymentStatement | null
   /** An earlier message claimed more than the balances, and this message has no statement. */
@@ -112,6 +138,7 @@ export interface TemplateValues {
   isCollected: boolean
   /** Who calls: the collector or the creditor. */
   caller: string
+  following: Following
 }
 
 /** The texts of a step: the subject and the opening, which a company may replace, and the other blocks. */
@@ -149,7 +176,17 @@ export interface LanguageTexts {
     Template
   >
   sms: Record<'sms_reminder' | 'extra_message', Template>
-  lrar: Record<'lrar_mise_en_demeure' | 'extra_message', Template>
+  lrar: Record<
+    | 'payment_receipt'
+    | 'email_prise_en_charge'
+    | 'relance_email_1'
+    | 'relance_email_2'
+    | 'relance_email_3'
+    | 'lrar_mise_en_demeure'
+    | 'email_dernier_avis'
+    | 'extra_message',
+    Template
+  >
   voice: Record<'ai_call' | 'ai_call_2' | 'extra_message', Template>
 }
 
@@ -185,6 +222,16 @@ export function accessoriesPerInvoice({ statement, invoices }: MessageContent): 
   const perNumber = new Map(statement.invoices.map(({ number }, i) => [number, claimed[i]!.cents]))
   return invoices.map(({ number }) => perNumber.get(number) ?? 0)
 }
+
+/** A collector's receipt has more than the sum and the day. */
+export const isReceipt = (about: AnswerFacts | null): about is AnswerFacts & ReceiptFacts =>
+  about?.method !== undefined
+
+/** What is still to be paid, in whole cents of each currency together: only whether it is zero means anything. */
+export const stillOwed = (content: MessageContent): number =>
+  content.isNothingAsked
+    ? 0
+    : balancesOf(content).reduce((sum, { cents: balance }) => sum + balance, accessoriesOf(content))
 
 /** Everything that is to be paid, the same in every place: the balances, and what the law adds to them. */
 export const sumsToPay = (content: MessageContent, language: Language): string[] => {

@@ -17,6 +17,7 @@ export const placeholderValues: TemplateValues = {
   isConsumer: false,
   isAskedForNumber: false,
   isCollected: false,
+  following: 'nothing',
   caller: '{{creditor}}',
 }
 

@@ -3,7 +3,13 @@ import { type Block, paragraph, type Row } from './block.ts'
 import type { Labels } from './labels.ts'
 import { type StatementTexts, statementBlock } from './late-payment-statement.ts'
 import { alsoOpenBlock, hasAnnex, invoiceAnnex, invoiceCard, invoiceList } from './layout.ts'
-import type { Collector, MessageContent, Template, TemplateValues } from './message-content.ts'
+import type {
+  Collector,
+  CollectorLetter,
+  MessageContent,
+  Template,
+  TemplateValues,
+} from './message-content.ts'
 
 export type By = 'email' | 'lrar'
 
@@ -35,7 +41,7 @@ interface LanguageFrame {
   /** Matches a company's own opening that starts with a greeting. */
   greeting: RegExp
   closing: Record<By, string>
-  link: (content: MessageContent) => Block
+  link: (content: MessageContent, by: By) => Block
   /** The account to which a transfer goes; null where there is none. */
   payment: (content: MessageContent) => Block | null
   /** The first question to a public body: whether the invoice reached it. */
@@ -44,6 +50,8 @@ interface LanguageFrame {
     title: string
     rows: (content: MessageContent, collector: Collector) => readonly Row[]
     source: string
+    /** The quoted law in the language of the message, where that is not French. */
+    inShort?: string
   }
   data: Record<StepTexts['data'], (content: MessageContent) => Block>
   /** The sender: the name first, then the contact details. */
@@ -65,7 +73,11 @@ const mandateOf = (content: MessageContent, { mandate }: LanguageFrame): Block[]
     ? []
     : [
         { kind: 'facts', title: mandate.title, rows: mandate.rows(content, content.collector) },
-        { kind: 'law', source: mandate.source, paragraphs: lawOnCosts },
+        {
+          kind: 'law',
+          source: mandate.source,
+          paragraphs: mandate.inShort === undefined ? lawOnCosts : [...lawOnCosts, mandate.inShort],
+        },
       ]
 
 const statementOf = (content: MessageContent, frame: LanguageFrame): Block | null =>
@@ -76,7 +88,7 @@ function asked(frame: LanguageFrame, texts: StepTexts, by: By, content: MessageC
   const labels = texts.labels ?? frame.labels
   const card = invoiceCard(content, labels)
   const list = invoiceList(content, labels)
-  const link = frame.link(content)
+  const link = frame.link(content, by)
   const payment = frame.payment(content)
   const chorus = content.debtor.usesChorus ? paragraph(frame.chorus(content)) : null
   const statement = statementOf(content, frame)
@@ -96,8 +108,9 @@ function answered(
   const labels = texts.labels ?? frame.labels
   return [
     content.invoices.length === 1 ? invoiceCard(content, labels, texts.headline?.(content)) : null,
-    invoiceList(content, labels),
+    content.isNothingAsked ? null : invoiceList(content, labels),
     ...texts.ask(content),
+    content.isNothingAsked ? paragraph(labels.nothingAsked) : null,
     statementOf(content, frame),
     link(content),
   ]
@@ -126,6 +139,13 @@ export const templateWriter =
       ],
     }
   }
+
+/** Each first letter about an invoice of the message. */
+export const letterRows = (
+  { letters }: Collector,
+  label: string,
+  textOf: (letter: CollectorLetter) => string,
+): Row[] => letters.map(letter => [label, textOf(letter)])
 
 interface Party {
   name: string

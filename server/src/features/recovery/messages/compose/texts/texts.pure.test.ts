@@ -49,6 +49,7 @@ const one: MessageContent = {
   invoices: [invoice('F-2026-0042', 120_000)],
   alsoOpen: [],
   payWithinDays: null,
+  following: 'nothing',
   mayNameCourt: false,
   statement: null,
   hasEarlierClaim: false,
@@ -88,20 +89,21 @@ const claiming: MessageContent = {
 const contents: Record<string, MessageContent> = { one, three, manyInvoices }
 
 const stepChannels: [step: string, ...channels: Channel[]][] = [
-  ['email_prise_en_charge', 'email'],
-  ['relance_email_1', 'email'],
+  ['email_prise_en_charge', 'email', 'lrar'],
+  ['relance_email_1', 'email', 'lrar'],
   ['sms_reminder', 'sms'],
-  ['relance_email_2', 'email'],
+  ['relance_email_2', 'email', 'lrar'],
   ['ai_call', 'voice'],
-  ['relance_email_3', 'email'],
+  ['relance_email_3', 'email', 'lrar'],
   ['lrar_mise_en_demeure', 'lrar', 'email'],
   ['ai_call_2', 'voice'],
-  ['email_dernier_avis', 'email'],
+  ['email_dernier_avis', 'email', 'lrar'],
   ['closing_notice', 'email'],
-  ['payment_receipt', 'email'],
+  ['payment_receipt', 'email', 'lrar'],
   ['promise_confirmed', 'email'],
   ['dispute_received', 'email'],
   ['dispute_resolved', 'email'],
+  ['situation_checked', 'email'],
   ['extra_message', 'email', 'sms', 'lrar', 'voice'],
 ]
 const languages: Language[] = ['fr', 'en']
@@ -140,12 +142,9 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     expect(text.subject === '').toBe(channel === 'sms')
     expect(text.subject).not.toContain('\n')
     expect(whole(text)).not.toMatch(/undefined|null|NaN|\[object|\n\n\n/)
-    expect(text.body).toContain('Atelier Martin')
+    expect(whole(text)).toContain('Atelier Martin')
     if (channel !== 'voice') expect(text.body).toContain(content.link)
-    else
-      expect(text.body).toMatch(
-        /Nos e-mails pour Atelier Martin contiennent un lien|Our emails for Atelier Martin hold a link/,
-      )
+    else expect(text.body).toMatch(/Nos e-mails contiennent un lien|Our emails hold a link/)
     const namedMax = { sms: 1, voice: 3, email: 500, lrar: 500 }[channel]
     const named = content.invoices.slice(0, namedMax)
     for (const { number } of named) expect(text.body).toContain(number)
@@ -185,7 +184,10 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
         const text = whole(render(step, channel, language, { ...content, mayNameCourt }))
         expect(forbiddenIn(text, { language, mayNameCourt: true, mayClaim: false })).toEqual([])
         expect(text).not.toMatch(/\b40(,00)?\s€|€40/)
-        const mayBeNamed = mayNameCourt && ['lrar_mise_en_demeure', 'email_dernier_avis'].includes(step)
+        // On paper the last notice is a collector's first letter: it names no court.
+        const mayBeNamed =
+          mayNameCourt &&
+          (step === 'lrar_mise_en_demeure' || (step === 'email_dernier_avis' && channel === 'email'))
         const court = forbiddenIn(text, { language, mayNameCourt: false, mayClaim: false })
         expect(court).toEqual(mayBeNamed ? [language === 'fr' ? 'justice' : 'court'] : [])
       }
@@ -212,13 +214,13 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
 })
 
 test.each(languages)(
-  'a bank account is shown where there is one and something is asked for (%s)',
+  'a bank account is shown where there is one and something is still to be paid (%s)',
   language => {
     for (const step of stepsWithTexts('email')) {
       expect(render(step, 'email', language, one).body).not.toContain('IBAN')
       expect(
         /IBAN +FR76 3000 6000 0112 3456 7890 189/.test(render(step, 'email', language, three).body),
-      ).toBe(!stepsSentAfterStop.includes(step))
+      ).toBe(!stepsSentAfterStop.includes(step) || step === 'payment_receipt')
     }
   },
 )
@@ -296,7 +298,7 @@ test('a name the alphabet of text messages does not know keeps its letters', () 
 
 test.each([
   ['fr', /^[^.]*je suis une intelligence artificielle[^.]*Atelier Martin\.$/],
-  ['en', /^[^.]*I am an artificial intelligence calling on behalf of Atelier Martin\.$/],
+  ['en', /^[^.]*I am an artificial intelligence working for Atelier Martin\.$/],
 ] as const)(
   'a call begins by saying that an AI calls, and for whom, and nothing of a debt (%s)',
   (language, opening) => {
@@ -341,7 +343,7 @@ test('every claimed sum is separate, over all the invoices named, and is returne
 
   Principal                                                                          1 700,00 €
   Indemnité forfaitaire pour frais de recouvrement, 2 × 40 € (art. D441-5 C. com.)      80,00 €
-  Intérêts de retard (art. L441-10 C. com.)                                             29,36 €
+  Pénalités de retard (art. L441-10, II C. com.)                                        29,36 €
   Total                                                                              1 809,36 €
 
   F-2026-0042 : Intérêts au taux de 12,15 % l’an, 61 jours du 01/05/2026 au 30/06/2026, sur 1 200,00 €.
@@ -388,8 +390,7 @@ test.each(languages)('somebody who recovers for others says the five things the 
     name: 'Cabinet Rivoire',
     address: '8 quai Perrache, 69002 Lyon',
     siren: '732829320',
-    reference: 'R-4T9K2QM',
-    since: '2026-10-02',
+    letters: [{ reference: 'R-4T9K2QM', day: '2026-10-02' }],
   }
   const creditor = { ...one.creditor, address: '4 rue des Tanneurs, 69005 Lyon' }
   for (const [step, channel] of [
@@ -438,6 +439,27 @@ test('a receipt says that nothing is owed only if nothing is', () => {
   expect(receipt(0)).toContain('Plus rien n’est dû')
   expect(receipt(6_437)).toContain('les intérêts de retard : 64,37 €')
   expect(receipt(6_437)).not.toContain('Plus rien')
+})
+
+test.each(languages)('past the time bar an answer to a consumer names no sum to pay (%s)', language => {
+  const asks =
+    language === 'fr' ? /reste à payer|maintenons la facture/i : /still to be paid|maintain the invoice/i
+  const nothing = language === 'fr' ? 'Aucun paiement ne vous est demandé' : 'No payment is asked of you'
+  const about = { amountCents: 1_000, on: '2026-11-20' }
+  for (const answer of [
+    { step: 'payment_receipt', about },
+    ...(['rejected', 'partly', 'resumed'] as const).map(outcome => ({
+      step: 'dispute_resolved',
+      about: { outcome, amountCents: 1_000, answer: 'Le bon de livraison est signé.' },
+    })),
+  ]) {
+    const body = (isNothingAsked: boolean) =>
+      plain(render(answer.step, 'email', language, { ...one, about: answer.about, isNothingAsked }).body)
+    expect(body(false)).toMatch(asks)
+    expect(body(false)).not.toContain(nothing)
+    expect(body(true)).not.toMatch(asks)
+    expect(body(true)).toContain(nothing)
+  }
 })
 
 test('own words stand for the subject and the opening alone, and are filled in once', () => {

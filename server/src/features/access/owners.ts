@@ -1,5 +1,5 @@
-import type { Query } from '../../../kit/db/query.ts'
-import { sql } from '../../../kit/db/statement.ts'
+import type { Query } from '../../kit/db/query.ts'
+import { sql } from '../../kit/db/statement.ts'
 
 const selectOwners = sql(
   'companies.list-owners',

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest'
+import { iban, useDebtors } from '../../harness/use-debtors.ts'
+import { eventually } from '../../harness/use-installation.ts'
+import { visibleText } from '../../harness/visitor.ts'
+
+const { installation, contactedInvoice, visitor, workflowOf, remindersTo, advanceDays } = await useDebtors({
+  own: 'moves the clock',
+})
+
+const debtorOf = async (id: string) =>
+  (await installation.sql<{ debtor_id: string }>('select debtor_id from invoices where id = $1', [id]))[0]!
+    .debtor_id
+const record = async (id: string, kind = 'liquidation') => {
+  const answer = await installation.call('PUT', `/api/v1/debtors/${await debtorOf(id)}`, {
+    body: { insolvency: { kind, openedOn: '2026-11-10', publishedOn: '2026-11-14' } },
+  })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+it('an insolvent debtor is offered no payment and no promise, and what was open ends', async () => {
+  const { id, code, email } = await contactedInvoice()
+  const who = visitor()
+  const before = await who.get(`/d/${code}`)
+  expect(before.html).toContain('#pay')
+  await who.post(`/d/${code}/promise`, { date: '2026-11-30' })
+  const opened = await who.post(`/d/${code}/card`, { invoice: id })
+  expect(opened.status, opened.html).toBe(303)
+  await record(id)
+
+  const { html } = await who.get(`/d/${code}`)
+  const words = visibleText(html)
+  expect(words).toContain('Une procédure collective est ouverte pour')
+  expect(words).toContain('Ne payez pas cette facture ici : adressez-vous au mandataire judiciaire.')
+  // The label of the creditor’s address tells whom to ask, and asks for nothing.
+  expect(words.replace('difficultés à payer', '')).not.toMatch(/à payer/i)
+  expect(words.replaceAll(/\s/g, '')).not.toContain(iban)
+  for (const link of ['#pay', '/card', '/promise']) expect(html).not.toContain(link)
+  expect(visibleText((await who.get(`/d/${code}/promise`)).html)).toContain('Il n’y a rien à annoncer')
+  expect((await who.get(`/d/${code}/card`)).html).not.toContain('<form')
+  await who.post(`/d/${code}/promise`, { date: '2026-12-01' })
+  await who.post(`/d/${code}/card`, { invoice: id })
+
+  const checkouts = () =>
+    installation.sql<{ status: string }>('select status from checkouts where invoice_id = $1', [id])
+  await eventually(checkouts, found => found.every(({ status }) => status === 'expired'))
+  expect(await checkouts()).toHaveLength(1)
+  const promises = await installation.sql<{ status: string }>(
+    'select status from promises where invoice_id = $1',
+    [id],
+  )
+  expect(promises).toEqual([{ status: 'void' }])
+  const [recovery] = await installation.sql<{ holds: string[] }>(
+    'select holds from recoveries where invoice_id = $1',
+    [id],
+  )
+  expect(recovery!.holds).toEqual(['insolvency'])
+  const promised = await installation.call('POST', `/api/v1/invoices/${id}/promise`, {
+    body: { date: '2026-12-01' },
+  })
+  expect(promised.body.error?.code).toBe('BIZ_004')
+
+  const reminders = remindersTo(email)
+  await advanceDays(30)
+  expect(remindersTo(email)).toBe(reminders)
+  expect(await workflowOf(id)).toBe('paused')
+})
+
+it('an over-indebtedness is not called insolvency proceedings', async () => {
+  const { id, code } = await contactedInvoice()
+  await record(id, 'over_indebtedness')
+  const words = visibleText((await visitor().get(`/d/${code}`)).html)
+  expect(words).toContain('Une procédure de surendettement est ouverte pour')
+  expect(words).toContain('adressez-vous à la commission de surendettement')
+  const history = await installation.call<{ details: string }[]>(
+    'GET',
+    `/api/v1/workflow/invoice/${id}/history`,
+  )
+  const details = history.body.data.map(line => line.details).join('\n')
+  expect(details).toMatch(/An over-indebtedness procedure is open/)
+  expect(details).not.toMatch(/Insolvency proceedings|procédure collective/)
+})
+
+it('money that arrives is recorded, with a warning that it may have to be given back', async () => {
+  const { id } = await contactedInvoice()
+  await record(id)
+  const paid = await installation.call('POST', '/api/v1/payments', {
+    body: { invoiceId: id, amountCents: 10_000, method: 'bank_transfer' },
+  })
+  expect(paid.status, paid.text).toBe(201)
+  expect(paid.body.warnings).toMatchObject([{ code: 'insolvency_payment' }])
+})
