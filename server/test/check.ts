@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { startOwnCluster } from '../dev/postgres.ts'
 import { findRedis, startRedis } from '../dev/redis.ts'
 import { startChild } from '../src/kit/child-process.ts'
@@ -82,8 +83,19 @@ interface Report {
     status: string
     startTime: number
     endTime: number
-    assertionResults: { fullName: string; status: string }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
   }[]
+}
+
+const failedFilesOf = ({ testResults = [] }: Report) =>
+  testResults.filter(({ status }) => status === 'failed')
+
+async function runReported(command: readonly string[]) {
+  const reportFile = join(folder, `tests-${performance.now()}.json`)
+  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  const done = await run([...command, ...reporting], false)
+  const report = JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')) as Report
+  return { ...done, report }
 }
 
 /**
@@ -91,23 +103,22 @@ interface Report {
  * defect fails alone too.
  */
 async function runTests(command: readonly string[]): Promise<{ code: number; cpuSeconds: number }> {
-  const reportFile = join(folder, `tests-${performance.now()}.json`)
-  const reporting = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-  const first = await run([...command, ...reporting], false)
-  const report = JSON.parse(await readFile(reportFile, 'utf8').catch(() => '{}')) as Report
+  const { report, ...first } = await runReported(command)
   Object.assign(files, await filesOf(report))
-  const failed = (report.testResults ?? []).filter(({ status }) => status === 'failed')
+  const failed = failedFilesOf(report)
   const mayRepeat = first.code !== 0 && failed.length > 0 && failed.length <= repeatedMax + 1
   if (mayRepeat)
     console.error(
       `check: failed together, run again one by one:\n${failed.map(({ name }) => name).join('\n')}`,
     )
   const second = mayRepeat
-    ? await run([...vitest, '--maxWorkers=1', ...failed.map(({ name }) => name)], false)
-    : { code: first.code, cpuSeconds: 0 }
+    ? await runReported([...vitest, '--maxWorkers=1', ...failed.map(({ name }) => name)])
+    : { code: first.code, cpuSeconds: 0, report }
   const isGreen = second.code === 0
-  for (const { name, assertionResults } of failed) {
-    const names = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName)
+  for (const { name, assertionResults } of isGreen ? failed : failedFilesOf(second.report)) {
+    const names = assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages = [] }) => `${fullName}${shortReason(failureMessages[0])}`)
     for (const test of names.length > 0 ? names : ['the file itself'])
       (isGreen ? repeated : broken).push(`${relative(root, name)}: ${test}`)
   }
@@ -117,6 +128,10 @@ async function runTests(command: readonly string[]): Promise<{ code: number; cpu
   tests.skipped += numPendingTests
   return { code: second.code, cpuSeconds: first.cpuSeconds + second.cpuSeconds }
 }
+
+/** The first lines of why it failed, so that the last lines of a long log say it. */
+const shortReason = (message: string | undefined): string =>
+  message ? `\n    ${stripVTControlCharacters(message).split('\n').slice(0, 4).join('\n    ')}` : ''
 
 /** The test processes note the CPU of each file: `harness/record-cpu.ts`. */
 async function filesOf({ testResults = [] }: Report): Promise<CheckTimes['files']> {

@@ -54,7 +54,7 @@ export async function expectAccessiblePage(page: Page, name: string, isSaved = t
     ['narrow', 360, 640],
   ] as const) {
     await page.setViewportSize({ width, height })
-    expect(await page.evaluate(contentWidth), `${name}, ${kind}`).toBe(width)
+    await expect.poll(() => page.evaluate(contentWidth), { message: `${name}, ${kind}` }).toBe(width)
     if (process.env.PICTURES && isSaved && kind !== 'narrow')
       await savePicture(`${name}-${kind}`, await page.screenshot({ fullPage: true }))
   }

@@ -56,7 +56,8 @@ export function Picture({ label, table, children }: Props) {
           {isTable ? asPicture : asTable}
         </button>
       </div>
-      <div ref={place}>
+      {/* On a screen that becomes narrower, the picture is too wide until it is measured again. */}
+      <div ref={place} className="overflow-x-clip">
         {isTable ? <PictureTable label={label} {...table()} /> : width !== null && children(width)}
       </div>
     </figure>
