@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import { useManualWorker } from '../harness/manual-worker.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../harness/sandbox.ts'
 import { invoiceInput, useInstallation } from '../harness/use-installation.ts'
 
 const installation = useInstallation({ redisUrl: undefined })
+const worker = useManualWorker(installation)
 
 const overdue = (sandbox: Sandbox, name: string) =>
   sandbox.invoice({ issueDate: '2026-09-01', dueDate: '2026-10-15', debtor: lyonDebtor(name) })
@@ -54,3 +56,25 @@ it('a dispute from before the start is on the lists: somebody has to decide abou
   expect(await queues()).toEqual([])
   expect(await ids('standing=pending')).toHaveLength(2)
 })
+
+it('a plan that is read while the first message is claimed never counts that message against itself', async () => {
+  const rounds = 40
+  for (let round = 0; round < rounds; round++) {
+    const { body } = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+      body: invoiceInput({ dueDate: '2027-02-01' }),
+    })
+    const { id } = body.data
+    const read = () =>
+      installation.call<{ actions: { action: string; reasonCode: string; shifts: { because: string }[] }[] }>(
+        'GET',
+        `/api/v1/workflow/invoice/${id}/plan`,
+      )
+    const [, ...plans] = await Promise.all([worker.claim(id), ...Array.from({ length: 8 }, read)])
+    for (const { body: plan } of plans) {
+      const first = plan.data.actions[0]!
+      expect(first.action).toBe('email_prise_en_charge')
+      expect(first.reasonCode).not.toBe('channel_cooldown')
+      expect(first.shifts.map(({ because }) => because)).not.toContain('one_contact_a_day')
+    }
+  }
+}, 60_000)

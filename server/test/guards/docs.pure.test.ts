@@ -364,3 +364,10 @@ describe('the pages', () => {
     expect(await read('/')).toContain('<html lang="en">')
   })
 })
+
+it('the page of the sandbox names every event that can be simulated', () => {
+  const page = readFileSync(join(root, 'docs/sandbox.md'), 'utf8')
+  const events = contract.operations.flatMap(({ path }) => /\/sandbox\/simulate\/(.+)$/.exec(path)?.[1] ?? [])
+  expect(events.length).toBeGreaterThan(10)
+  expect(events.filter(event => !page.includes(`\`${event}\``))).toEqual([])
+})

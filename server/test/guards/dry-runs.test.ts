@@ -18,6 +18,35 @@ it('what takes dryRun is performed and undone, and nothing else is', () => {
 
 const acts = operations.filter(({ rehearse }) => rehearse !== undefined)
 
+it('these acts can be tried', () => {
+  expect(acts.map(({ id }) => id).sort()).toEqual([
+    'debtors.optOut',
+    'debtors.pause',
+    'debtors.resume',
+    'debtors.wrongPerson',
+    'invoices.cancel',
+    'invoices.credit',
+    'invoices.dispute',
+    'invoices.promise',
+    'invoices.resolveDispute',
+    'invoices.waiveLatePayment',
+    'invoices.writeOff',
+    'payments.create',
+    'payments.refund',
+    'payments.reverse',
+    'payments.settle',
+    'workflow.communicate',
+    'workflow.trigger',
+  ])
+})
+
+it.each(acts)('an act that is done has neither the mark nor a plan: $id', async operation => {
+  const key = (await calls.makeKey(scopes, { environment: environmentOf(operation) })).text
+  const answer = await calls.call(operation, { key, body: await calls.bodyFor(operation) })
+  expect(answer.status, answer.text).toBe(operation.status)
+  for (const name of ['dryRun', 'plan']) expect(answer.body.data).not.toHaveProperty(name)
+})
+
 describe('a dry run says that it is one, and has no id of something new', () => {
   it.each(acts)('$id', async operation => {
     const key = (await calls.makeKey(scopes, { environment: environmentOf(operation) })).text

@@ -239,8 +239,7 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     raw.on('data', count).on('end', finish).on('close', finish).resume()
   }
 
-  // One timer for all requests: after the answer Node discards the rest of the body, so only the byte counter of the socket shows
-  // how much arrived.
+  // One timer for all requests. The rest of the body is discarded, so only the byte counter of the socket shows how much arrived.
   const draining = new Map<IncomingMessage, { bytesMax: number; endsAt: number }>()
   function checkDraining(): void {
     const now = performance.now()
@@ -257,6 +256,8 @@ export function bodyReader(settings: BodySettings = usualSettings): BodyReader {
     const { raw } = request
     if (!isUnread(raw)) return
     const { drainMaxBytes, drainMs } = settings[sideOf(request)]
+    // Node discards only what nobody has begun to read; an unread rest would block the next request of the connection.
+    raw.resume()
     if (draining.size === 0) setTimeout(checkDraining, drainCheckMs)
     draining.set(raw, {
       bytesMax: raw.socket.bytesRead + drainMaxBytes,

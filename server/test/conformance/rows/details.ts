@@ -66,12 +66,26 @@ const recoveries: Table = {
       { 'detail.plan.snapshot': 'a plan is read in one snapshot' },
     ),
     ...proven(
+      recovery,
+      'a plan that is read while the first message is claimed never counts that message against itself',
+      { 'detail.plan.sending': 'the message that leaves is planned or a contact, never both' },
+    ),
+    ...proven(escalate, 'while the time of the formal notice runs there is no court yet', {
+      'detail.currentStep.judicial': 'after the amicable stage it is the last executed step',
+    }),
+    ...proven(
       'test/scenarios/receivables/delete-races.test.ts',
       'a deletion and a %s at the same moment wait for each other',
       { 'detail.delete.locks': 'DELETE of an invoice takes its locks in the order of every other write' },
     ),
     ...proven('test/guards/dry-runs.test.ts', '$id', {
       'detail.dryRun': 'every dry run has the mark dryRun, and no id of something new',
+    }),
+    ...proven('test/guards/dry-runs.test.ts', 'these acts can be tried', {
+      'detail.dryRun.acts': 'every act that stops or moves reminders takes dryRun, wrong-person too',
+    }),
+    ...proven('test/guards/dry-runs.test.ts', 'an act that is done has neither the mark nor a plan: $id', {
+      'detail.dryRun.done': 'dryRun and plan are in the answers of dry runs only',
     }),
     ...proven(
       `${invoices}/cancel-invoice.test.ts`,
@@ -123,6 +137,11 @@ const lists: Table = {
       'src/features/integrations/sandbox/messages.test.ts',
       'a message names its step, its debtor and when it was executed, as the history does',
       { 'detail.sandbox.messages': 'action, debtorId and executedAt of a sandbox message' },
+    ),
+    ...proven(
+      'test/guards/docs.pure.test.ts',
+      'the page of the sandbox names every event that can be simulated',
+      { 'detail.sandbox.events': 'every event of the sandbox is documented' },
     ),
     ...proven(
       'test/conformance/http-contract.test.ts',

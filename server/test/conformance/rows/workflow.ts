@@ -299,7 +299,15 @@ const tasks: Table = {
     ...proven(cells, 'with %j it is: %s', {
       'import.currency-format': 'the currency of a number format is read or refused',
     }),
-    ...proven(fileCells, '%j is %s', {
+    ...proven(cells, '%j in its column is %s', {
+      'import.currency.signs': 'every sign of a currency is read or refused',
+    }),
+    ...proven(
+      'src/kit/sheets/read-xlsx.test.ts',
+      'a number has the unit of its format; of a built-in currency nobody knows which one it is',
+      { 'import.currency-format.read': 'the unit of a number format is read from the workbook' },
+    ),
+    ...proven(fileCells, 'the SIRET %s is %s', {
       'import.siret': 'a SIRET whose digits Excel has lost is refused',
     }),
     ...proven(exports, 'in NDJSON, with the names and units of the API, also by another company', {

@@ -104,6 +104,52 @@ it('uploads that are cut in the middle leave nothing', async () => {
   expect(files).toEqual([])
 })
 
+it.each([
+  [
+    'an erasure',
+    async () => {
+      const { id } = await sandbox.done<{ id: string }>('POST', '/api/v1/debtors', {
+        name: 'Petit & Fils',
+        email: 'compta@petit.example',
+      })
+      await sandbox.done('POST', '/api/v1/tasks/erase', { debtorId: id })
+      await tasks.runAll(sandbox.tenantId)
+    },
+  ],
+  ['a reset of the sandbox', () => sandbox.done('POST', '/api/v1/sandbox/reset')],
+])('a file that %s deletes while it arrives is asked for again', async (_, deleteFiles) => {
+  const raw = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(Buffer.alloc(2 * MB, 'a'))
+      await eventually(stored, ({ files }) => files > 0)
+      await deleteFiles()
+      controller.enqueue(Buffer.alloc(2 * MB, 'a'))
+      controller.close()
+    },
+  })
+  const response = await fetch(`${installation.server.baseUrl}/api/v1/tasks/import`, {
+    method: 'POST',
+    headers: { 'x-api-key': sandbox.key, 'content-type': 'text/csv' },
+    body: raw,
+    duplex: 'half',
+  } as RequestInit)
+  expect([response.status, await response.json()]).toMatchObject([
+    409,
+    { error: { code: 'RES_003', message: expect.stringMatching(/Send the file again/) } },
+  ])
+  expect(await stored()).toEqual(nothing)
+})
+
+it('a file that is deleted before it is read ends its import', async () => {
+  const { id } = (await upload(csv(1))).body.data
+  await installation.sql('delete from task_files where tenant_id = $1', [sandbox.tenantId])
+  await tasks.runAll(sandbox.tenantId)
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    failure: expect.stringMatching(/Send the file again/),
+  })
+})
+
 it('requests with one Idempotency-Key store one file, one after another and at once', async () => {
   const file = Buffer.from(csv(20_000))
   const headers = { 'idempotency-key': 'once' }

@@ -77,6 +77,12 @@ export const tooManyTasks = defineError(
     `${max} tasks are waiting already, which is the most; wait until one has ended, or cancel one.`,
 )
 
+export const fileDeleted = defineError(
+  'RES_003',
+  () =>
+    'The file was deleted while it arrived: a person was erased, or the sandbox was reset. Send the file again.',
+)
+
 export const oneFileAtATime = defineError(
   'VAL_005',
   () =>

@@ -1,7 +1,8 @@
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import type { BoundStatement, Tx } from '../../../kit/db/transaction.ts'
+import { type BoundStatement, sqlState, type Tx } from '../../../kit/db/transaction.ts'
 import { requireSpace, storeWithinQuota } from '../../access/stored-bytes/store-within-quota.ts'
+import { fileDeleted } from './errors.ts'
 
 /** The files of tasks are stored in PostgreSQL, in parts, so that no process has to hold a whole file in memory. */
 export const partBytesMax = 1024 * 1024
@@ -32,6 +33,8 @@ const removeUnused = sql(
   'delete from task_files f where f.id = $1 and not exists (select from tasks t where t.tenant_id = f.tenant_id and t.file_id = f.id)',
 )
 
+const foreignKeyViolated = '23503'
+
 /** How long a file is kept, in real time, also in a sandbox. */
 export const fileKeptMs = 86_400_000
 
@@ -42,8 +45,14 @@ export async function createFileOfCaller(tx: Tx, id: string, wall: number, annou
   await requireSpace(tx, announcedBytes)
   createFile(tx, id, wall)
 }
-export const storePartOfCaller = (tx: Tx, fileId: string, part: number, bytes: Buffer): Promise<void> =>
-  storeWithinQuota(tx, partOf(fileId, part, bytes))
+/** While a file arrives, an erasure or a reset of the sandbox may delete it. */
+export async function storePartOfCaller(tx: Tx, fileId: string, part: number, bytes: Buffer): Promise<void> {
+  try {
+    await storeWithinQuota(tx, partOf(fileId, part, bytes))
+  } catch (error) {
+    throw sqlState(error) === foreignKeyViolated ? fileDeleted.make() : error
+  }
+}
 /** Writing a part again has no effect: the parts of a file never change. */
 export const partOf = (fileId: string, part: number, bytes: Buffer): BoundStatement => [
   insertPart,

@@ -55,6 +55,8 @@ export const frenchSheetErrors: Readonly<Record<SheetErrorCode, (detail: SheetEr
 
 export const frenchStorageFull = fr`Les lignes de ce fichier dépassent la place dont votre entreprise dispose pour ses fichiers et ses imports. Annulez les imports à vérifier, attendez la suppression des fichiers (un jour) et des imports terminés (30 jours), ou demandez plus de place à l’opérateur.`
 
+export const frenchFileDeleted = fr`Le fichier a été supprimé pendant son arrivée : une personne a été effacée, ou l’environnement de test a été remis à zéro. Envoyez-le de nouveau.`
+
 /** The names of the fields in sentences. */
 export const fieldNames: Readonly<Record<ImportField, Readonly<Record<Language, string>>>> = {
   invoiceNumber: { fr: 'Numéro de facture', en: 'Invoice number' },

@@ -200,7 +200,10 @@ it('while the time of the formal notice runs there is no court yet', async () =>
   ])
   // Signed nine days ago, so its eight days are over.
   await put(id, `notice_receipt = 'signed', notice_receipt_at = $2`, days(-9))
-  expect((await escalate(id)).body.data).toMatchObject({ status: 'judicial' })
+  expect((await escalate(id)).body.data).toMatchObject({
+    status: 'judicial',
+    currentStep: 'lrar_mise_en_demeure',
+  })
 })
 
 it.each([

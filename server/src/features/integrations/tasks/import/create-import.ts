@@ -6,7 +6,7 @@ import { defaultTableLimits } from '../../../../kit/sheets/sheet-error.ts'
 import { storageFull } from '../../../access/stored-bytes/errors.ts'
 import { recordAudit } from '../../../platform/events/record-events.ts'
 import { taskCreated } from '../audit-events.ts'
-import { tooManyTasks } from '../errors.ts'
+import { fileDeleted, tooManyTasks } from '../errors.ts'
 import { createFileOfCaller, deleteUnusedFile, storePartOfCaller } from '../files.ts'
 import { toTask } from '../read-tasks.ts'
 import { Task } from '../schema.ts'
@@ -48,7 +48,7 @@ export const createImportTask = operation({
   },
   status: 201,
   reply: Task,
-  errors: [tooManyTasks, storageFull],
+  errors: [tooManyTasks, storageFull, fileDeleted],
   assistant: 'never',
   audit: [taskCreated],
   example: {

@@ -1,12 +1,15 @@
 import { asWorker, isLockConflict, type Tx, transact } from '../../../../kit/db/transaction.ts'
 import { readTableInThread } from '../../../../kit/sheets/read-in-thread.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
+import { frenchFileDeleted } from '../../../receivables/file-rows/file-sentences.ts'
+import { fileDeleted } from '../errors.ts'
 import { deleteFile, readPart } from '../files.ts'
 import type { TaskRow } from '../schema.ts'
 import { saveReport } from '../store.ts'
 import type { ChunkRef, TaskContext } from '../task-context.ts'
 import { shareTask } from '../task-maker.ts'
-import type { ChunkDone } from '../task-work.ts'
+import { type ChunkDone, TaskFailure } from '../task-work.ts'
+import { languageOf } from './import-request.ts'
 import { readingFile } from './reading-file.ts'
 import { deleteRows, lastLine, storeRows } from './rows-store.ts'
 import { emptyReport, type ImportReport } from './schema.ts'
@@ -56,6 +59,9 @@ export async function readFile(
     if (!part) break
     parts.push(part)
   }
+  // No empty file is stored.
+  if (parts.length === 0)
+    throw new TaskFailure(languageOf(task) === 'fr' ? frenchFileDeleted : fileDeleted.make().message)
   return readingFile(task, async () => {
     const { facts, batches } = await readTableInThread(Buffer.concat(parts.splice(0)), choice)
     const known = await inTransaction(tx => lastLine(tx, task.id))
