@@ -45,12 +45,14 @@ const monthsOf: Record<Exclude<DebtorType, 'public_body'>, number> = { business:
 
 /** The same day some months later, or the last day of that month if it has no such day. */
 function addMonths(date: LocalDate, months: number): LocalDate {
-  const [year, month] = date.split('-').map(Number) as [number, number]
-  const sum = year * 12 + month - 1 + months
-  const first = (count: number) =>
-    `${String(Math.floor(count / 12)).padStart(4, '0')}-${String((count % 12) + 1).padStart(2, '0')}-01`
-  const same = `${first(sum).slice(0, 8)}${date.slice(8)}`
-  const last = addDays(first(sum + 1), -1)
+  const sum = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months
+  const dayOf = (count: number, day: string) => {
+    const month = (count % 12) + 1
+    return `${Math.floor(count / 12)}-${month < 10 ? '0' : ''}${month}-${day}`
+  }
+  const same = dayOf(sum, date.slice(8))
+  if (same.slice(8) <= '28') return same
+  const last = addDays(dayOf(sum + 1, '01'), -1)
   return same < last ? same : last
 }
 
