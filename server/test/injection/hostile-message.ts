@@ -17,6 +17,7 @@ export function hostileMessage(
   step: string,
   texts: readonly string[],
   id = 'com_1',
+  insolvency: string | null = null,
 ) {
   const [text = ''] = texts
   const communication = { id, channel, step } as Communication
@@ -29,7 +30,7 @@ export function hostileMessage(
     postal_code: '69002',
     city: text,
     country: 'FR',
-    insolvency_kind: null,
+    insolvency_kind: insolvency,
     insolvency_opened_on: null,
     type: 'business',
     language: 'fr',

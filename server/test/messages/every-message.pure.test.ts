@@ -24,6 +24,7 @@ test('every message has them in every variant, and says nothing untrue', () => {
   expect(faults.slice(0, 20)).toEqual([])
   const seen = new Set(messages.flatMap(({ variant }) => variant.split('+')))
   expect([...seen].toSorted()).toEqual([
+    'also_open',
     'asked_for_number',
     'barred',
     'earlier_claim',
@@ -35,6 +36,7 @@ test('every message has them in every variant, and says nothing untrue', () => {
     'no_telephone',
     'no_telephone_no_replies',
     'nothing_asked',
+    'other_currency',
     'owed_no',
     'owed_yes',
     'part_payment',

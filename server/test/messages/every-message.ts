@@ -1,6 +1,6 @@
 import { type Channel, channels } from '../../src/domain/contact/channel.ts'
 import { type DebtorType, debtorTypes } from '../../src/domain/debtor-type.ts'
-import { formalNotice, isAnswer, stepsSentAfterStop } from '../../src/domain/recovery/cascade.ts'
+import { formalNotice, stepsSentAfterStop } from '../../src/domain/recovery/cascade.ts'
 import { daysToPay } from '../../src/domain/recovery/formal-notice.ts'
 import { printLetter } from '../../src/features/recovery/messages/compose/print-letter.ts'
 import { toGsm } from '../../src/features/recovery/messages/compose/texts/gsm.ts'
@@ -97,13 +97,23 @@ const variants: readonly (readonly Variant[])[] = [
   [
     {
       name: 'three_invoices',
-      concerns: ({ step }) => !isAnswer(step),
+      concerns: ({ step }) => asksForMoney(step),
       invoices: invoices => [...invoices, ...more(invoices[0]!, 2)],
     },
     {
       name: 'many_invoices',
-      concerns: ({ step }) => !isAnswer(step),
+      concerns: ({ step }) => asksForMoney(step),
       invoices: invoices => [...invoices, ...more(invoices[0]!, 24)],
+    },
+    {
+      name: 'other_currency',
+      concerns: ({ step }) => asksForMoney(step),
+      invoices: invoices => [...invoices, { ...invoices[0]!, id: 'chf', number: 'CH-7', currency: 'CHF' }],
+    },
+    {
+      name: 'also_open',
+      concerns: ({ step }) => asksForMoney(step),
+      content: ({ invoices }) => ({ alsoOpen: [{ ...invoices[0]!, number: 'FAC-2026-000050' }] }),
     },
     {
       name: 'part_payment',
@@ -145,16 +155,16 @@ const variants: readonly (readonly Variant[])[] = [
     {
       name: 'barred',
       concerns: ({ step, type }) => type !== 'consumer' && asksForMoney(step),
-      content: () => ({ mayNameCourt: false }),
+      content: () => ({ mayNameCourt: false, isTimeBarred: true }),
     },
     {
       name: 'nothing_asked',
-      concerns: ({ step, type }) => type === 'consumer' && isAnswer(step) && step !== 'promise_confirmed',
+      concerns: ({ step }) => !asksForMoney(step) && step !== 'promise_confirmed',
       content: () => ({ mayNameCourt: false, isNothingAsked: true }),
     },
     {
       name: 'insolvent',
-      concerns: ({ type }) => type !== 'consumer',
+      concerns: ({ step, type }) => type !== 'consumer' && asksForMoney(step),
       insolvencyOpenedOn: '2026-06-01',
       content: () => ({ mayNameCourt: false }),
     },

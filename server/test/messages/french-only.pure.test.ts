@@ -8,7 +8,7 @@ import { everyMessage, letterOf, nameOf, type RenderedMessage } from './every-me
 
 /** Our English texts name some French things, and some words are the same in both languages. */
 const alsoFrench = new Set(
-  `a acte ainsi amiable an art article attention au avenue banque budget cabinet caractère cependant charge chorus chose civil
+  `a acte ainsi amiable an art article attention au avenue banque budget cabinet caractère cependant change charge chorus chose civil
   civiles code codes commission concernent confirmation conseil contraire créance créancier d date dates de demander demeure des disposition dont
   du due durand débiteur démarches en entrepris entreprises est exemple exposés exécutoire exécution accomplissement fac foi fr frais france gare grenoble iban ii
   information intelligence juge justifie k l la lac laisser lambert le les loi long lyon législative ils mauvaise

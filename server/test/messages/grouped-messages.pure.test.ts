@@ -51,6 +51,7 @@ const fileOf = ({ type, language, isCollected }: Group) =>
     postal_code: '38000',
     city: 'Grenoble',
     country: 'FR',
+    insolvency_kind: null,
     insolvency_opened_on: null,
     type,
     language,

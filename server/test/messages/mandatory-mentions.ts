@@ -175,11 +175,34 @@ const ofCalls = ({ text, body, voice, type, content }: RenderedMessage): Mention
   ],
 ]
 
+/** Whether the message has what an earlier one claimed among the facts of its invoice. */
+const hasEarlierSums = (
+  { hasEarlierClaim, isNothingAsked, about }: MessageContent,
+  step: string,
+  channel: string,
+): boolean =>
+  hasEarlierClaim &&
+  isWritten(channel) &&
+  !isNothingAsked &&
+  !['dispute_received', 'closing_notice', 'payment_receipt'].includes(step) &&
+  about?.outcome !== 'upheld'
+
 /** Art. R124-4 and R124-6 of the Code des procédures civiles d'exécution. */
 function ofCollectors({ channel, content, body, step }: RenderedMessage): Mention[] {
   const { creditor, collector } = content
   const mentions: Mention[] = [
     ['names the collector', body.includes(collector!.name)],
+    [
+      'asks to pay in its first letter',
+      step !== 'email_prise_en_charge' || /Merci de payer cette somme|Please pay this sum/.test(body),
+    ],
+    [
+      'gives what was claimed earlier apart',
+      !hasEarlierSums(content, step, channel) ||
+        /(Indemnité forfaitaire +|Fixed compensation +€)40[,.]00[\s\S]*(Intérêts de retard +|Late-payment interest +€)17[,.]98/.test(
+          plain(body),
+        ),
+    ],
     [
       'names its first letter by reference and day',
       /[Nn]otre lettre\W+R-4T9K2QM du (20\/05\/(20)?26|20 mai 2026)|[Oo]ur letter\W+R-4T9K2QM of 20 May 2026/.test(
@@ -261,15 +284,46 @@ function ofTruth({ channel, content, text, body, step, voice }: RenderedMessage)
     [
       'says whether the invoice is owed as the creditor said it',
       step !== 'closing_notice' ||
-        {
-          yes: /(reste|restent) dues?\.|We stop reminding you/,
-          no: /n’est plus due|ne sont plus dues|no longer owed/,
-          unsaid: /ne dit pas si|does not say whether/,
-        }[about?.owed ?? 'unsaid'].test(body),
+        (content.isNothingAsked && about?.owed !== 'no'
+          ? !/restent? dues?|is still owed/.test(body)
+          : {
+              yes: /(reste|restent) dues?\.|We stop reminding you/,
+              no: /n’est plus due|ne sont plus dues|no longer owed/,
+              unsaid: /ne dit pas si|does not say whether/,
+            }[about?.owed ?? 'unsaid'].test(body)),
     ],
     [
       'calls a letter a letter',
-      channel !== 'lrar' || !/\b(ce message|this message|it isn’t for you)\b/.test(body),
+      channel !== 'lrar' ||
+        !/\b(ce message|this message|it isn’t for you|lien ci-dessus|link above|page du lien|page behind the link)\b/i.test(
+          body,
+        ),
+    ],
+    [
+      'offers a date only where one can be announced',
+      !content.isTimeBarred ||
+        !/(choisir|choisissez|indiquez|à quelle|quelle) (une )?date|besoin d’un délai|pick a date|give us a date|do you expect|which date|more time|Proposez des montants|Propose amounts|vos dates|your dates/.test(
+          body,
+        ),
+    ],
+    [
+      'says how to ask a question where it asks for nothing',
+      !isAnswerOrEnd(step) ||
+        /(Une question|Questions)\s?\? .*(répondez|Écrivez|téléphoner|reply|Write|call)/.test(plain(body)),
+    ],
+    [
+      'says that reminders may follow a decision that leaves something to pay',
+      step !== 'dispute_resolved' ||
+        /peuvent reprendre|may start again/.test(body) ===
+          (!content.isNothingAsked && ['rejected', 'partly', undefined].includes(about?.outcome)),
+    ],
+    [
+      'asks for no sum while a dispute is looked into',
+      step !== 'dispute_received' || !/reste à payer|still to pay|reste dû|still owed/i.test(body),
+    ],
+    [
+      'names no sum of what is no longer owed',
+      step !== 'closing_notice' || about?.owed !== 'no' || !anySum.test(plain(body)),
     ],
     [
       'gives a way to answer a letter without a telephone',
@@ -331,7 +385,7 @@ const ofNothingAsked = ({ body }: RenderedMessage): Mention[] => [
   [
     'asks for nothing past the time bar',
     /Aucun paiement ne vous est demandé|No payment is asked of you/.test(plain(body)) &&
-      !/reste à payer|restent réclamés|de nouveau réclamée|still to be paid|still claimed|claimed from you again/i.test(
+      !/reste à payer|reste dû|peuvent reprendre|may start again|restent réclamés|de nouveau réclamée|still to be paid|still claimed|claimed from you again/i.test(
         plain(body),
       ),
   ],

@@ -54,7 +54,7 @@ const mayNameCourt: readonly RegExp[] = [
   /'the administrative court'|'le tribunal administratif'|a court would hear of it/,
   /filed with (?:a|the) court|the number the court gave it/,
   // The time bar: until when a claim may be brought, and what it is counted from.
-  /[Tt]ime to claim (?:an|this) invoice in court|délai pour réclamer cette facture en justice|service of a court document/,
+  /[Tt]ime to claim (?:an|this|these) invoices? in court|délai pour réclamer (?:cette facture|ces factures) en justice|service of a court document/,
   // The court of an insolvency, and the verb "courir".
   /(?:redressement|liquidation|mandataire) judiciaire/i,
   /insolvency_court|^court: (?:optionalText\(|z\.string\(|'The court that opened the proceedings')|a court may let in a late claim/,

@@ -37,7 +37,7 @@ describe('where more than the invoice was claimed', () => {
     expect(receipt).not.toContain(' 0,00 €')
     const page = await seen(code)
     expect(page).toMatch(/Montant 1 200,00 €.*Intérêts et indemnité 63,97 €.*Déjà payé −1 263,97 €/s)
-    expect(page).not.toContain('est chargé de ce recouvrement')
+    expect(page).not.toContain('de ce recouvrement amiable')
   })
 
   it('a message beside the cascade asks for the sum its link asks for', async () => {
@@ -99,13 +99,13 @@ describe('where more than the invoice was claimed', () => {
 describe('what comes next', () => {
   it('is the day of the message after a step that is left out, and no reminder where the only way to the debtor is closed', async () => {
     const { code, id } = await contactedInvoice()
-    expect(await seen(code)).toMatch(/le prochain message est prévu le \d+ novembre 2026/)
+    expect(await seen(code)).toMatch(/le prochain message ou appel est prévu le \d+ novembre 2026/)
     // The next is a call, and there is no number to call.
     await installation.sql(
       `update recoveries set step = 4 where invoice_id = $1 and cascade = 'fr_b2b_standard'`,
       [id],
     )
-    expect(await seen(code)).toMatch(/le prochain message est prévu le \d+ (novembre|décembre) 2026/)
+    expect(await seen(code)).toMatch(/le prochain message ou appel est prévu le \d+ (novembre|décembre) 2026/)
     await visitor().post(`/d/${code}/stop`, {})
     expect(await seen(code)).toContain('Aucun rappel n’est prévu')
   })

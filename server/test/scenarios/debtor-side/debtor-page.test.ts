@@ -25,7 +25,7 @@ describe('the page behind the link', () => {
       'FR14 2004 1010 0505 0001 3M02 606',
       'Comparez cet IBAN avec celui de votre facture.',
       'comptabilite@atelier-martin.example',
-      'le prochain message est prévu le 21 novembre 2026',
+      'le prochain message ou appel est prévu le 21 novembre 2026',
     ])
       expect(words.replaceAll(/\s/g, ' ')).toContain(part.replaceAll(/\s/g, ' '))
     expect(shown.html).toContain('<svg class="qr" role="img"')

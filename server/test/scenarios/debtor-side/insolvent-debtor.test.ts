@@ -30,7 +30,7 @@ it('an insolvent debtor is offered no payment and no promise, and what was open 
   const { html } = await who.get(`/d/${code}`)
   const words = visibleText(html)
   expect(words).toContain('Une procédure collective est ouverte pour')
-  expect(words).toContain('Ne payez pas cette facture ici : adressez-vous au mandataire judiciaire.')
+  expect(words).toContain('Ne payez rien ici : adressez-vous au liquidateur.')
   // The label of the creditor’s address tells whom to ask, and asks for nothing.
   expect(words.replace('difficultés à payer', '')).not.toMatch(/à payer/i)
   expect(words.replaceAll(/\s/g, '')).not.toContain(iban)

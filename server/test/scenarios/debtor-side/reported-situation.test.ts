@@ -110,7 +110,7 @@ describe('a debtor who reports a situation', () => {
       () => mailsTo(email).filter(({ subject }) => subject.includes('réponse à votre signalement')),
       found => found.length === 1,
     )
-    expect(mails[0]!.text).toContain('Cela n’a pas pu être confirmé, et les rappels reprennent.')
+    expect(mails[0]!.text).toContain('Cela n’a pas pu être confirmé, et les rappels peuvent reprendre.')
     await advanceDays(14)
     await eventually(
       () => remindersTo(email),

@@ -196,10 +196,14 @@ describe('past the end', () => {
       expect(answer.status, answer.text).toBe(200)
       return answer.body.data.text
     }
-    expect(await notice()).toMatch(/justice/)
+    const before = await notice()
+    expect(before).toMatch(/justice/)
+    expect(before).toContain('choisir une date')
     await change(id, { suppliedOn: '2019-01-10' })
     const text = await notice()
     expect(text).not.toMatch(/justice/)
+    // A date could not be recorded any more.
+    expect(text).not.toMatch(/choisir une date|besoin d’un délai/)
     expect(text).toMatch(/mettons en demeure/)
     await consent(false)
   })

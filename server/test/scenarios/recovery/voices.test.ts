@@ -190,6 +190,10 @@ it('no key makes a collector: the operator does, with a mandate, and without one
   expect(mail.text).toMatch(/Notre lettre\s+R-[0-9A-Z]{7} du \d\d\/\d\d\/2026/)
   for (const part of [reference, '8 quai Perrache, 69002 Lyon', 'activité de recouvrement amiable'])
     expect(page).toContain(part)
+  expect(page).toContain('Menuiserie Lambert a chargé Cabinet Rivoire de ce recouvrement amiable.')
+  // A receipt is owed for every payment, also to who wants no emails.
+  const stop = await (await fetch(`${installation.server.baseUrl}/d/${code}/stop`)).text()
+  expect(stop).toContain('Seule la quittance d’un paiement vous parviendra encore')
   expect((await installation.call('GET', '/api/v1/company', { key })).body.data).toMatchObject({
     collectorMode: true,
   })

@@ -61,7 +61,7 @@ export function startConversation(
   timing: Timing = defaultTiming,
 ): Conversation {
   const texts = callTexts[call.file.language]
-  const { question, notice, mandate, matter } = spokenParts(call)
+  const { question, notice, mandate, unanswered } = spokenParts(call)
   const identity = identityCheck(call, texts)
   const state: CallState = { messages: [], identity, promise: null, tokens: 0 }
   const callEnded = new AbortController()
@@ -193,11 +193,11 @@ export function startConversation(
     return [notice, mandate, text].filter(part => part !== null).join(' ')
   }
 
-  /** Without a model: reads the prepared text if the person is identified, then ends the call. */
+  /** Without a model: reads the prepared text if the person is identified, without its questions, then ends the call. */
   function preparedText(): Utterance {
     if (!identity.isConfirmed) return { text: texts.cannotGoOn, endsCall: true }
     note = texts.preparedTextRead
-    return { text: withNotice(matter), endsCall: true }
+    return { text: withNotice(unanswered), endsCall: true }
   }
 
   /** Retried, because a lost opt-out means that the person is called again. */

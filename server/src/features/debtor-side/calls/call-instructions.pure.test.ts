@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callInstructions, factsAfterIdentification } from './call-instructions.ts'
+import { callInstructions, factsAfterIdentification, spokenParts } from './call-instructions.ts'
 import { toolsFor, validateToolCall } from './call-tools.ts'
 import type { LiveCall } from './read-call.ts'
 
@@ -80,4 +80,18 @@ test('a consumer is asked for no approval, and the creditor’s own voice says "
   const toolCall = { id: '1', name: 'waiting_approval', input: {} }
   expect(validateToolCall(toolCall as never, true, true)).toHaveProperty('refused')
   expect(validateToolCall(toolCall as never, true, false)).not.toHaveProperty('refused')
+})
+
+test('without a model only what needs no answer is read', () => {
+  const text = [
+    'Êtes-vous Durand ?',
+    'Cet appel.',
+    'Il reste 10 €.',
+    'Quand ?',
+    'Je note.',
+    'Au revoir.',
+  ].join('\n\n')
+  const { matter, unanswered } = spokenParts({ ...callAbout(1), message: { text } } as unknown as LiveCall)
+  expect(matter).toBe('Il reste 10 €. Quand ? Je note. Au revoir.')
+  expect(unanswered).toBe('Il reste 10 €. Au revoir.')
 })

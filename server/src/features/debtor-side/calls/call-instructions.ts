@@ -14,13 +14,17 @@ interface SpokenParts {
   /** What a collector must say about itself; the program says it too. */
   mandate: string | null
   matter: string
+  /** The matter without its questions, for a call in which nobody can hear the answers. */
+  unanswered: string
 }
 
 /** The question of identity, and what is said once the person is identified. */
 export function spokenParts({ message, file }: Pick<LiveCall, 'message' | 'file'>): SpokenParts {
   const [question = '', notice = '', ...rest] = message.text.trim().split('\n\n')
   const mandate = file.creditor.collector === null ? null : rest.shift()!
-  return { question, notice, mandate, matter: rest.join(' ') }
+  const [subject = '', ...others] = rest
+  const unanswered = [subject, ...others.slice(-1)].join(' ')
+  return { question, notice, mandate, matter: rest.join(' '), unanswered }
 }
 
 /** The system prompt of a call. No rule that must hold depends on the model obeying it. */

@@ -34,6 +34,8 @@ it('says that an accepted dispute asks for nothing, until the reminders are resu
   expect(nextContactSummary({ invoices: [upheld] }, null)).toEqual({ kind: 'upheld' })
   const ended = invoice({ status: 'judicial', recovery: 'judicial', decision })
   expect(nextContactSummary({ invoices: [ended] }, null)).toEqual({ kind: 'upheld' })
+  // Another invoice is still asked for: the page must not say that nothing is.
+  expect(nextContactSummary({ invoices: [upheld, invoice({})] }, null)).toEqual({ kind: 'quiet' })
   const resumed = invoice({ decision, dueAt: 1_000 })
   expect(nextContactSummary({ invoices: [resumed] }, 1_000)).toEqual({ kind: 'running', next: 1_000 })
 })

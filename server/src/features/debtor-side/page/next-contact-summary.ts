@@ -21,15 +21,15 @@ function summaryOfInvoice(invoice: ShownInvoice): NextContactSummary {
   return { kind: recovery === 'paused' ? 'paused' : 'quiet' }
 }
 
-/** For several invoices the most urgent state is shown, so that a coming reminder is never hidden. */
+/** For several invoices the most urgent state is shown, so that neither a coming reminder nor an invoice that is asked for is hidden. */
 const byUrgency: readonly NextContactSummary['kind'][] = [
   'running',
   'judicial',
   'promised',
   'paused',
   'disputed',
-  'upheld',
   'quiet',
+  'upheld',
   'time_barred',
   'closed',
   'paid',

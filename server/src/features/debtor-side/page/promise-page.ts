@@ -102,9 +102,12 @@ export async function getPromise(visit: Visit): Promise<FastifyReply> {
 function promisedSum(open: readonly ShownInvoice[]) {
   const [sum, ...more] = totalsOf(open)
   const numbers = open.map(({ number }) => number)
+  const further = Math.max(0, numbers.length - namedMax)
   return {
     ...(more.length === 0 && { amountCents: sum!.cents }),
-    ...(numbers.length > 1 && { numbers: numbers.slice(0, namedMax).join(', ') }),
+    ...(numbers.length > 1 && {
+      numbers: [...numbers.slice(0, namedMax), ...(further > 0 ? [`+ ${further}`] : [])].join(', '),
+    }),
   }
 }
 

@@ -22,7 +22,10 @@ function stopPage(locale: PageLocale, debtorView: DebtorView): Html {
       body: html`<h1>${locale.texts.actions.stop}</h1>\n<p>${texts.letter(creditor.name)}</p>\n${backLink(locale)}`,
     })
   const isDone = isClosed(debtorView)
-  const text = `${texts.text[channel]} ${isIdentified ? texts.remains : texts.otherWays(creditor.name)}`
+  // A collector owes a receipt for every payment: art. R124-6 C. pr. civ. d'exécution.
+  const receipts =
+    channel === 'email' && isIdentified && creditor.collector !== null ? ` ${texts.receipts}` : ''
+  const text = `${texts.text[channel]}${receipts} ${isIdentified ? texts.remains : texts.otherWays(creditor.name)}`
   const title = isDone ? texts.done[channel] : texts.title[channel]
   return layout(locale, {
     title,

@@ -57,7 +57,7 @@ const insolvencyTitle = ({ texts }: PageLocale, { debtor }: DebtorView): string 
 
 function nextContactText(
   locale: PageLocale,
-  { creditor, zone }: DebtorView,
+  { creditor, zone, invoices }: DebtorView,
   nextContact: NextContactSummary,
 ): string {
   const { nextContact: texts } = locale.texts
@@ -72,6 +72,8 @@ function nextContactText(
     case 'disputed':
     case 'judicial':
       return texts[nextContact.kind](creditor.name)
+    case 'time_barred':
+      return texts.time_barred(invoices.filter(({ isNothingAsked }) => isNothingAsked).length > 1)
     default:
       return texts[nextContact.kind]
   }
@@ -124,7 +126,9 @@ function decisionNotices(locale: PageLocale, debtorView: DebtorView): Html[] {
           )
         : outcome === 'upheld' && !isUpheld(invoice)
           ? texts.resumed(creditor.name)
-          : texts[outcome](creditor.name)
+          : outcome === 'rejected' && isNothingAsked
+            ? texts.refused
+            : texts[outcome](creditor.name)
     return [
       html`<div class="notice"><p><strong>${texts.title}</strong> ${texts.about(locale.dayOf(at, zone))} <bdi class="number">${number}</bdi></p>
 <p>${text}${answer !== null && html` ${texts.reason} ${isolatedText(answer)}`}</p></div>`,

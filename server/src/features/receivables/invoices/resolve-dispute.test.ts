@@ -76,7 +76,7 @@ it('upheld: the invoice is not disputed any more, and its recovery stays paused 
   const sent = (await sandbox.history(id)).filter(line => line.status === 'sent').map(line => line.action)
   expect(sent.slice(-3)).toEqual(['dispute_resolved', 'dispute_resolved', 'relance_email_1'])
   const told = (await sandbox.messages()).map(({ body }) => plain(body))
-  expect(told.join()).toContain('Elle vous est de nouveau réclamée : il reste à payer 1 200,00 €.')
+  expect(told.join()).toContain('Cette facture vous est de nouveau réclamée : il reste à payer 1 200,00 €.')
 })
 
 it('another reason to wait outlives the dispute: a promise ends the pause on its own day', async () => {

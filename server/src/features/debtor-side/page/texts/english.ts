@@ -43,18 +43,22 @@ export const english = {
   },
   pay: { title: 'How to pay' },
   nextContact: {
-    running: (date: string) => `If we don’t hear from you, the next message or call is planned for ${date}.`,
+    running: (date: string) =>
+      `Without payment or a reply from you, the next message or call is planned for ${date}.`,
     promised: (date: string, until: string | null) =>
       `Payment planned for ${date}.${until ? ` You won’t be reminded before ${until}.` : ''}`,
     paused: 'The reminders are paused. You do not have to do anything on this page.',
     disputed: (creditor: string) =>
       `You dispute this. The reminders have stopped until ${creditor} has decided. Its decision will be shown on this page, and emailed to you if you receive emails.`,
-    upheld: 'The reminders of this invoice have stopped. Nothing is asked of you here.',
+    upheld: 'The reminders have stopped. Nothing is asked of you here.',
     judicial: (creditor: string) =>
       `This claim is no longer followed up here. For any question, please contact ${creditor}.`,
     quiet: 'No reminder is planned.',
     paid: 'There is nothing left to do. No more reminders will be sent for it.',
-    time_barred: 'The time to claim this invoice in court seems to be over. Nothing is asked of you here.',
+    time_barred: (isSeveral: boolean): string =>
+      isSeveral
+        ? 'The time to claim these invoices in court seems to be over. Nothing is asked of you here.'
+        : 'The time to claim this invoice in court seems to be over. Nothing is asked of you here.',
     closed: 'We no longer follow up this claim, and nothing is asked of you here.',
   },
   transfer: {
@@ -84,12 +88,12 @@ export const english = {
       other: (debtor: string) => `Proceedings are open for ${debtor}`,
     },
     doNotPay: {
-      safeguard: 'Do not pay this invoice here: contact the insolvency practitioner.',
-      receivership: 'Do not pay this invoice here: contact the insolvency practitioner.',
-      liquidation: 'Do not pay this invoice here: contact the insolvency practitioner.',
-      over_indebtedness: 'Do not pay this invoice here: contact the over-indebtedness commission.',
+      safeguard: 'Do not pay anything here: contact the insolvency practitioner.',
+      receivership: 'Do not pay anything here: contact the insolvency practitioner.',
+      liquidation: 'Do not pay anything here: contact the liquidator.',
+      over_indebtedness: 'Do not pay anything here: contact the over-indebtedness commission.',
       other:
-        'Do not pay this invoice here: contact the insolvency practitioner (or the over-indebtedness commission).',
+        'Do not pay anything here: contact the insolvency practitioner (or the over-indebtedness commission).',
     },
   },
   noWayToPay: (creditor: string) => `To pay, please ask ${creditor} for its bank details.`,
@@ -168,7 +172,7 @@ export const english = {
       date_malformed: 'Give the day as a date, such as 30/11/2026.',
       date_past: 'This day has passed; choose today or a later one.',
       date_far: 'This day is too far ahead; choose one of the days given.',
-      used_up: 'Contact the creditor: you have already moved this date once.',
+      used_up: 'Contact the creditor: this date can no longer be moved here.',
     },
   },
   dispute: {
@@ -189,7 +193,7 @@ export const english = {
     submit: 'Send, and stop the reminders',
     done: 'The reminders have stopped',
     doneText: (number: string, creditor: string) =>
-      `Your dispute of invoice ${number} is recorded. ${creditor} has been told. Apart from an email confirmation you won’t hear about it until its decision, which will be shown on this page, and emailed to you if you receive emails.`,
+      `Your dispute of invoice ${number} is recorded. We have told ${creditor}. Apart from an email confirmation you won’t hear about it until its decision, which will be shown on this page, and emailed to you if you receive emails.`,
     reasonWithWords: (kind: string, words: string) => `${kind}: ${words}`,
     reason: 'What you told us',
     sum: 'Sum disputed',
@@ -209,6 +213,8 @@ export const english = {
     title: 'Answer to your dispute',
     about: (date: string) => `(${date}), invoice`,
     rejected: (creditor: string) => `${creditor} maintains the invoice.`,
+    /** Where nothing is asked any more. */
+    refused: 'Your dispute was not accepted.',
     partly: (creditor: string, credit: string, balance: string | null) =>
       `${creditor} accepts your dispute for ${credit}.${balance === null ? '' : ` ${balance} is still to be paid.`}`,
     upheld: (creditor: string) =>
@@ -245,7 +251,7 @@ export const english = {
     submit: 'Yes, I am not this person',
     done: 'Thank you, and sorry for the trouble',
     doneText:
-      'This address is blocked: we will not use it for this matter again. This page no longer shows anything, and you do not have to do anything else.',
+      'Noted: we will not use this address or number for this matter again. This page no longer shows anything, and you do not have to do anything else.',
   },
   situation: {
     title: 'Tell us your situation',
@@ -277,7 +283,10 @@ export const english = {
       sms: 'We will no longer send you text messages.',
       voice: 'We will no longer call you.',
     },
-    remains: 'The claim itself remains, and the creditor may reach you another way, such as by letter.',
+    /** Of a collector. */
+    receipts: 'Only the receipt for a payment will still reach you by email.',
+    remains:
+      'This changes nothing in what is owed, and the creditor may reach you another way, such as by letter.',
     /** Before the visitor is identified. */
     otherWays: (creditor: string) => `${creditor} may reach you another way, such as by letter.`,
     submit: { email: 'Stop emails', sms: 'Stop text messages', voice: 'Stop calls' },
@@ -288,7 +297,7 @@ export const english = {
     },
     inFlight: 'A message that has left already may still reach you.',
     letter: (creditor: string) =>
-      `A registered letter cannot be refused in advance. To be reached another way, write to ${creditor}.`,
+      `Registered letters cannot be stopped here. To be reached another way, write to ${creditor}.`,
   },
   card: {
     title: 'Pay by card',

@@ -17,7 +17,7 @@ export const french: typeof english = {
     paidTo: 'à',
     time_barred: 'Rien ne vous est demandé ici',
     closed: 'Ce dossier est clos',
-    disputed: 'Contestation enregistrée\u00a0: les rappels sont suspendus',
+    disputed: 'Contestation enregistrée\u00a0: les rappels sont arrêtés',
     upheld: 'Votre contestation est acceptée',
   },
   intro: {
@@ -26,7 +26,7 @@ export const french: typeof english = {
     several: count => `${count} factures\u00a0:`,
     andOthers: ' et d’autres',
     addressedTo: 'À l’attention de',
-    onBehalf: (collector, creditor) => `${collector} est chargé de ce recouvrement amiable par ${creditor}.`,
+    onBehalf: (collector, creditor) => `${creditor} a chargé ${collector} de ce recouvrement amiable.`,
   },
   actions: {
     label: 'Ce que vous pouvez faire',
@@ -42,19 +42,22 @@ export const french: typeof english = {
   },
   pay: { title: 'Comment payer' },
   nextContact: {
-    running: date => `Sans paiement ni réponse de votre part, le prochain message est prévu le ${date}.`,
+    running: date =>
+      `Sans paiement ni réponse de votre part, le prochain message ou appel est prévu le ${date}.`,
     promised: (date, until) =>
       `Paiement prévu le ${date}.${until ? ` Vous ne recevrez pas de rappel avant le ${until}.` : ''}`,
     paused: 'Les rappels sont suspendus. Vous n’avez rien à faire sur cette page.',
     disputed: creditor =>
       `Vous contestez. Les rappels sont arrêtés jusqu’à la décision ${withDe(creditor)}. Elle sera affichée sur cette page, et vous sera envoyée par e\u2011mail si vous en recevez.`,
-    upheld: 'Les rappels de cette facture sont arrêtés. Rien ne vous est demandé ici.',
+    upheld: 'Les rappels sont arrêtés. Rien ne vous est demandé ici.',
     judicial: creditor =>
       `Ce dossier n’est plus suivi à l’amiable ici. Pour toute question, adressez-vous à ${creditor}.`,
     quiet: 'Aucun rappel n’est prévu.',
     paid: 'Il ne reste rien à faire. Vous ne recevrez plus de rappel à ce sujet.',
-    time_barred:
-      'Le délai pour réclamer cette facture en justice semble dépassé. Rien ne vous est demandé ici.',
+    time_barred: isSeveral =>
+      isSeveral
+        ? 'Le délai pour réclamer ces factures en justice semble dépassé. Rien ne vous est demandé ici.'
+        : 'Le délai pour réclamer cette facture en justice semble dépassé. Rien ne vous est demandé ici.',
     closed: 'Nous ne suivons plus cette créance, et rien ne vous est demandé ici.',
   },
   transfer: {
@@ -85,13 +88,12 @@ export const french: typeof english = {
       other: debtor => `Une procédure est ouverte pour ${debtor}`,
     },
     doNotPay: {
-      safeguard: 'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire.',
-      receivership: 'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire.',
-      liquidation: 'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire.',
-      over_indebtedness:
-        'Ne payez pas cette facture ici\u00a0: adressez-vous à la commission de surendettement.',
+      safeguard: 'Ne payez rien ici\u00a0: adressez-vous au mandataire judiciaire.',
+      receivership: 'Ne payez rien ici\u00a0: adressez-vous au mandataire judiciaire.',
+      liquidation: 'Ne payez rien ici\u00a0: adressez-vous au liquidateur.',
+      over_indebtedness: 'Ne payez rien ici\u00a0: adressez-vous à la commission de surendettement.',
       other:
-        'Ne payez pas cette facture ici\u00a0: adressez-vous au mandataire judiciaire (ou à la commission de surendettement).',
+        'Ne payez rien ici\u00a0: adressez-vous au mandataire judiciaire (ou à la commission de surendettement).',
     },
   },
   noWayToPay: creditor => `Pour payer, demandez ses coordonnées bancaires à ${creditor}.`,
@@ -170,7 +172,7 @@ export const french: typeof english = {
       date_malformed: 'Indiquez le jour sous forme de date, par exemple 30/11/2026.',
       date_past: 'Ce jour est passé\u00a0; choisissez aujourd’hui ou un jour suivant.',
       date_far: 'Ce jour est trop lointain\u00a0; choisissez-en un parmi les jours indiqués.',
-      used_up: 'Adressez-vous au créancier\u00a0: vous avez déjà déplacé cette date une fois.',
+      used_up: 'Adressez-vous au créancier\u00a0: cette date ne peut plus être déplacée ici.',
     },
   },
   dispute: {
@@ -191,7 +193,7 @@ export const french: typeof english = {
     submit: 'Envoyer et arrêter les rappels',
     done: 'Les rappels sont arrêtés',
     doneText: (number, creditor) =>
-      `Votre contestation de la facture ${number} est enregistrée. ${creditor} en est informé. Hormis une confirmation par e\u2011mail, rien ne vous sera envoyé à ce sujet avant sa décision. Elle sera affichée sur cette page, et vous sera envoyée par e\u2011mail si vous en recevez.`,
+      `Votre contestation de la facture ${number} est enregistrée. Nous en avons informé ${creditor}. Hormis une confirmation par e\u2011mail, rien ne vous sera envoyé à ce sujet avant sa décision. Elle sera affichée sur cette page, et vous sera envoyée par e\u2011mail si vous en recevez.`,
     reasonWithWords: (kind, words) => `${kind}\u00a0: ${words}`,
     reason: 'Ce que vous nous avez dit',
     sum: 'Somme contestée',
@@ -211,6 +213,8 @@ export const french: typeof english = {
     title: 'Réponse à votre contestation',
     about: date => `(${date}), facture`,
     rejected: creditor => `${creditor} maintient la facture.`,
+    /** Where nothing is asked any more. */
+    refused: 'Votre contestation n’a pas été retenue.',
     partly: (creditor, credit, balance) =>
       `${creditor} accepte votre contestation pour ${credit}.${balance === null ? '' : ` Il reste à payer ${balance}.`}`,
     upheld: creditor => `${creditor} accepte votre contestation. Les rappels de cette facture sont arrêtés.`,
@@ -243,7 +247,7 @@ export const french: typeof english = {
     submit: 'Oui, je ne suis pas cette personne',
     done: 'Merci, et pardon pour le dérangement',
     doneText:
-      'Cette adresse est bloquée\u00a0: nous ne l’utiliserons plus à ce sujet. Cette page ne montre plus rien, et vous n’avez rien d’autre à faire.',
+      'C’est noté\u00a0: nous n’utiliserons plus cette adresse ou ce numéro à ce sujet. Cette page ne montre plus rien, et vous n’avez rien d’autre à faire.',
   },
   situation: {
     title: 'Dites-nous votre situation',
@@ -275,7 +279,9 @@ export const french: typeof english = {
       sms: 'Nous ne vous enverrons plus de SMS.',
       voice: 'Nous ne vous appellerons plus.',
     },
-    remains: 'La créance demeure, et le créancier peut vous joindre autrement, par exemple par courrier.',
+    receipts: 'Seule la quittance d’un paiement vous parviendra encore par e\u2011mail.',
+    remains:
+      'Cela ne change rien à ce qui est dû, et le créancier peut vous joindre autrement, par exemple par courrier.',
     otherWays: creditor => `${creditor} peut vous joindre autrement, par exemple par courrier.`,
     submit: { email: 'Arrêter les e\u2011mails', sms: 'Arrêter les SMS', voice: 'Arrêter les appels' },
     done: {
@@ -285,7 +291,7 @@ export const french: typeof english = {
     },
     inFlight: 'Un message déjà parti peut encore vous parvenir.',
     letter: creditor =>
-      `Une lettre recommandée ne se refuse pas d’avance. Pour être joint autrement, écrivez à ${creditor}.`,
+      `Les lettres recommandées ne peuvent pas être arrêtées ici. Pour que ${creditor} vous joigne autrement, écrivez-lui.`,
   },
   card: {
     title: 'Payer par carte',

@@ -15,6 +15,23 @@ test('four steps claim what the law adds, in the email and in the letter, and no
     }
 })
 
+test('with proceedings on record an answer asks for nothing, and shows no account', () => {
+  const ended = (insolvency: string | null) =>
+    hostileMessage('email', 'dispute_resolved', ['Durand'], 'com_1', insolvency).message.text
+  expect(ended(null)).toMatch(/maintient la facture[\s\S]*Les rappels peuvent reprendre/)
+  expect(ended('liquidation')).not.toMatch(
+    /maintient la facture|rappels peuvent reprendre|[Rr]este à payer|€/,
+  )
+  expect(ended('liquidation')).toContain('Aucun paiement ne vous est demandé pour cette facture.')
+})
+
+test('what asks for nothing mentions no other open invoice', () => {
+  const told = (step: string) => hostileMessage('email', step, ['Durand']).message.text
+  expect(told('relance_email_1')).toContain('Pour information')
+  for (const step of ['closing_notice', 'payment_receipt'])
+    expect(told(step)).not.toContain('Pour information')
+})
+
 test('an email is text and HTML, and both lead to the page', () => {
   const { message } = hostileMessage('email', 'relance_email_1', ['Durand'])
   if (message.channel !== 'email') throw new Error('not an email')

@@ -5,7 +5,6 @@ import {
   cascadeOf,
   followingIn,
   formalNotice,
-  isAnswer,
   stepsSentAfterStop,
 } from '../../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
@@ -124,6 +123,9 @@ export function messageContentOf(
   const zone = contentRow.zone
   const today = localTime(zone, context.now).date
   const claimable = contentRow.invoices.filter(({ isWaived }) => !isWaived)
+  const isTimeBarred =
+    contentRow.invoices.length > 0 &&
+    contentRow.invoices.every(({ limitationEndsOn }) => today > limitationEndsOn)
   const isClaimed = claimable.some(({ claimedCents }) => claimedCents > 0)
   // Once late-payment sums were claimed, every later email or letter claims them too, since the debtor's page asks for them.
   const claims =
@@ -162,8 +164,8 @@ export function messageContentOf(
     },
     today,
     invoices: contentRow.invoices,
-    // An answer does not remind of other invoices, and a consumer is not reminded of a time-barred one.
-    alsoOpen: isAnswer(step)
+    // What asks for nothing does not remind of other invoices, and a consumer is not reminded of a time-barred one.
+    alsoOpen: stepsSentAfterStop.includes(step)
       ? []
       : contentRow.alsoOpen.filter(one => file.type !== 'consumer' || today <= one.limitationEndsOn),
     payWithinDays: step === formalNotice ? daysToPay : null,
@@ -172,10 +174,9 @@ export function messageContentOf(
       step,
     ),
     mayNameCourt: mayNameCourt(file, contentRow, context.now),
-    isNothingAsked:
-      file.type === 'consumer' &&
-      contentRow.invoices.length > 0 &&
-      contentRow.invoices.every(({ limitationEndsOn }) => today > limitationEndsOn),
+    isTimeBarred,
+    // Proceedings forbid the payment of earlier claims: art. L622-7 C. com., L722-5 C. conso.
+    isNothingAsked: (file.type === 'consumer' && isTimeBarred) || file.insolvency_kind !== null,
     statement,
     hasEarlierClaim: isClaimed && statement === null,
     collector: creditor.collector && {

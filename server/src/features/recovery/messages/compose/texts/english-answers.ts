@@ -27,13 +27,16 @@ const labels = { ...englishLabels, toPay: () => 'Still to pay' }
 /** An answer asks for nothing; its link only leads to the page of the file. */
 const fileLinkBlock = (content: MessageContent) => ({
   ...linkBlock(content),
-  lead: 'You can see the details again at any time.',
+  lead: 'You can see the details again online.',
   label: 'View details',
 })
 
+/** What follows a decision that leaves something to pay: other reasons may still hold the reminders. */
+const remindersAgain = 'The reminders may start again.'
+
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : englishLabels.date(on))
 
-/** Past the time bar nothing is asked any more, so no sum is named. */
+/** Past the time bar and in proceedings nothing is asked any more, so no sum is named. */
 function resolvedTooLate(
   content: MessageContent,
   outcome: NonNullable<AnswerFacts['outcome']>,
@@ -61,20 +64,25 @@ function resolved(content: MessageContent): string[] {
       return [
         weOr(content, 'We maintain the invoice.', creditor => `${creditor} maintains the invoice.`),
         ...reason,
+        remindersAgain,
       ]
     case 'partly': {
       const isOpen = content.invoices[0]!.balanceCents > 0
       const left = isOpen
         ? `${amountToPay(content, 'en')} is still to be paid.`
         : 'Nothing is left to be paid.'
-      return [`Your dispute is accepted for ${answerSum(content.about!, content, 'en')}. ${left}`, ...reason]
+      return [
+        `Your dispute is accepted for ${answerSum(content.about!, content, 'en')}. ${left}`,
+        ...reason,
+        ...(isOpen ? [remindersAgain] : []),
+      ]
     }
     case 'upheld':
       return ['Your dispute is accepted. The reminders of this invoice have stopped.']
     case 'resumed':
       return [
-        `The reminders of this invoice had stopped after your dispute. It is claimed from you again: ${amountToPay(content, 'en')} is still to be paid.`,
-        'If you do not agree, say so on the page of the file.',
+        `The reminders of this invoice had stopped after your dispute. The invoice is claimed from you again: ${amountToPay(content, 'en')} is still to be paid.`,
+        'If you do not agree, say so on the page of your case.',
       ]
   }
 }
@@ -164,7 +172,7 @@ export const englishAnswers: Pick<
         ],
       },
       paragraph(
-        `Until then you won’t be reminded of ${isSeveral(content) ? 'these invoices' : 'this invoice'}. If that day no longer suits you, change it on the page.`,
+        `Until then you won’t be reminded of ${isSeveral(content) ? 'these invoices' : 'this invoice'}. If that day no longer suits you, the page of your case says how to change it.`,
       ),
     ],
     after: content => [questionBlock(content)],
@@ -172,12 +180,14 @@ export const englishAnswers: Pick<
 
   dispute_received: writeTemplate({
     ...common,
+    // What is disputed is not asked for.
+    labels: { ...labels, balanceOnly: 'Balance of the invoice' },
     subject: values => `your dispute has been received, invoice ${values.reference}`,
     opening: values =>
       `${values.isCollected ? `${values.creditor} has` : 'We have'} received your dispute. Reminders have stopped for this invoice:`,
     ask: content => [
       paragraph(
-        `${weOr(content, 'We', creditor => creditor)} will look into it and get back to you. Until then there is nothing you have to do.`,
+        `${weOr(content, 'We are looking into your reason. Our', creditor => `${creditor} is looking into your reason. Its`)} decision will be shown on the page of your case and emailed to you. Until then there is nothing you have to do.`,
       ),
     ],
     after: content => [mediatorBlock(content), questionBlock(content)],
@@ -191,7 +201,7 @@ export const englishAnswers: Pick<
     headline: answerHeadline,
     ask: content => resolved(content).map(paragraph),
     after: content => [
-      content.about?.outcome === 'upheld' ? null : mediatorBlock(content),
+      content.about?.outcome === 'upheld' ? null : mediatorBlock(content, true),
       questionBlock(content),
     ],
   }),
@@ -203,11 +213,11 @@ export const englishAnswers: Pick<
       values.isCollected
         ? `${values.creditor} has checked what you reported about the following invoice:`
         : `We have checked what you reported about the following invoice:`,
-    ask: () => [
+    ask: ({ creditor, isNothingAsked }) => [
       paragraph(
-        'It could not be confirmed, and the reminders go on. If that is a mistake, report it again on the page of the file, or send us a document. A new report stops the reminders.',
+        `It could not be confirmed${isNothingAsked ? '' : ', and the reminders may start again'}. If that is a mistake, report it again on the page of your case or send a document to ${creditor.replyEmail}.${isNothingAsked ? '' : ' A new report stops the reminders.'}`,
       ),
     ],
-    after: content => [mediatorBlock(content), questionBlock(content)],
+    after: content => [mediatorBlock(content, true), questionBlock(content)],
   }),
 }

@@ -52,6 +52,8 @@ export const englishLabels: Labels = {
   toPay: day => (day === null ? 'To pay' : `To pay on ${day}`),
   balance: 'Still owed',
   accessories: 'Interest and compensation',
+  indemnity: 'Fixed compensation',
+  interest: 'Late-payment interest',
   total: 'Total to pay:',
   line: label => `${label}:`,
   several: {
@@ -64,8 +66,8 @@ export const englishLabels: Labels = {
   },
   alsoOpen: count =>
     count === 1
-      ? 'For information, this other invoice is open. This message is not about it:'
-      : 'For information, other invoices are open, these among them. This message is not about them:',
+      ? 'For information, this other invoice is open. It is not claimed here:'
+      : 'For information, other invoices are open, these among them. They are not claimed here:',
 }
 
 const statementTexts: StatementTexts = {
@@ -94,7 +96,7 @@ const statementTexts: StatementTexts = {
   countedTo: day => `Interest is counted up to ${day}.`,
   uncounted: 'No interest is claimed here for other days.',
   noInterest: 'No interest is counted in this statement.',
-  partial: 'This statement covers only the overdue invoices in euros of this message.',
+  partial: 'This statement covers only some of the invoices. Nothing is added to the others.',
 }
 
 const others = (count: number) => (count === 1 ? 'one more' : `${count} more`)
@@ -111,6 +113,7 @@ export const englishValues = (content: MessageContent): TemplateValues => ({
   isSeveral: content.invoices.length > 1,
   isConsumer: content.debtor.isConsumer,
   isAskedForNumber: content.debtor.isAskedForNumber,
+  isTimeBarred: content.isTimeBarred ?? false,
   isCollected: content.collector !== null,
   caller: content.collector?.name ?? content.creditor.name,
   following: content.following,
@@ -146,13 +149,12 @@ export function paymentBlock(content: MessageContent): Block | null {
 }
 
 /** The mediator must be named to a consumer who disputes: L616-1, R616-1 and R616-2 C. conso. */
-export const mediatorBlock = ({ creditor, debtor }: MessageContent): Block | null =>
+export const mediatorBlock = ({ creditor, debtor }: MessageContent, isAnswered = false): Block | null =>
   creditor.mediator === null || !debtor.isConsumer
     ? null
     : {
         kind: 'facts',
-        title:
-          'If the answer does not suit you, or if none comes within two months, the consumer mediator is free of charge for you:',
+        title: `${isAnswered ? 'If this answer does not suit you' : 'If the answer does not suit you, or if none comes within two months'}, the consumer mediator is free of charge for you:`,
         rows: mediatorRows(creditor.mediator, { name: 'Name', address: 'Address', website: 'Website' }),
       }
 
@@ -162,7 +164,7 @@ export const hardshipBlock = ({ debtor }: MessageContent): Block | null =>
 
 export const linkBlock = (content: MessageContent, by: By = 'email'): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: `Pay, pick a date, dispute it or tell us ${by === 'lrar' ? 'that this letter isn’t for you' : 'it isn’t for you'}. No account needed.`,
+  lead: `Pay, ${content.isTimeBarred ? '' : 'pick a date, '}dispute it or tell us ${by === 'lrar' ? 'that this letter isn’t for you' : 'it isn’t for you'}. No account needed.`,
   label: 'Pay or reply',
   link: content.link,
 })
@@ -187,17 +189,17 @@ const howToReply = (content: MessageContent) => {
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')} or need more time? Use the ${by === 'lrar' ? 'code on the first page' : 'link above'}${mayReply(content, by) ? ` or ${howToReply(content)}` : orWrite(content, by)}${orCall(content)}`,
+    `Do you dispute ${singularOrPlural(content, 'this invoice', 'one of these invoices')}${content.isTimeBarred ? '' : ' or need more time'}? Use the ${by === 'lrar' ? 'code on the first page' : 'link above'}${mayReply(content, by) ? ` or ${howToReply(content)}` : orWrite(content, by)}${orCall(content)}`,
   )
 
-export const questionBlock = (content: MessageContent, by: By = 'email'): Block | null =>
+export const questionBlock = (content: MessageContent, by: By = 'email'): Block =>
   mayReply(content, by)
     ? paragraph(`Questions? Just ${howToReply(content)}${orCall(content)}`)
-    : content.creditor.telephone === null
-      ? by === 'lrar'
+    : by === 'email'
+      ? paragraph(`Questions? Write to ${content.creditor.replyEmail}.${orCall(content)}`)
+      : content.creditor.telephone === null
         ? paragraph('Questions? Write to us at the address below.')
-        : null
-      : paragraph(`Questions?${orCall(content).replace(' also ', ' ')}`)
+        : paragraph(`Questions?${orCall(content).replace(' also ', ' ')}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor
@@ -205,14 +207,14 @@ const dataNotice = (content: MessageContent): Block => {
   return {
     kind: 'small',
     title: 'Your data',
-    text: `${name} is the controller of your data. It is used to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country. The page behind the link gives all details: risk score, recipients, how long.`,
+    text: `${name} is the controller of your data. It is used to collect ${theInvoices(content)}. ${name} shared it with ${by}, which processes it on its behalf. You can ask to see, correct or erase it. You can object to its use where the law allows. Write to ${replyEmail}, or complain to the data protection authority of your country. The page of your case gives all details: risk score, recipients, how long.`,
   }
 }
 
 const dataReminder = ({ creditor }: MessageContent): Block => ({
   kind: 'small',
   title: null,
-  text: `Your data and your rights: the link above, or ${creditor.replyEmail}.`,
+  text: `Your data and your rights: the page of your case, or ${creditor.replyEmail}.`,
 })
 
 export const writeTemplate = templateWriter({

@@ -57,11 +57,11 @@ function consequence(content: MessageContent): string {
       creditor => `${creditor} may ask a court to order payment of this sum.`,
     )
   if (content.following !== 'nothing') return 'we will go on reminding you.'
-  const settle = `how to settle ${singularOrPlural(content, 'this invoice', 'these invoices')}.`
+  const settle = `see with you, or with an adviser, how to settle ${singularOrPlural(content, 'this invoice', 'these invoices')}.`
   return weOr(
     content,
-    `we will stop our reminders and see ${settle}`,
-    creditor => `we will stop our reminders, and ${creditor} will see ${settle}`,
+    `we will stop our reminders and ${settle}`,
+    creditor => `we will stop our reminders, and ${creditor} will ${settle}`,
   )
 }
 
@@ -120,10 +120,16 @@ const formalNotice = (by: By): Template =>
     data: 'full',
   })
 
+/** Past the time bar nobody is led to acknowledge the debt. */
+const orLater = (content: MessageContent, text: string): Block | null =>
+  content.isTimeBarred ? null : paragraph(text)
+
 function whetherOwed(content: MessageContent): string {
   const owed = content.about?.owed
   if (owed === 'no')
     return singularOrPlural(content, 'This invoice is no longer owed.', 'These invoices are no longer owed.')
+  // The next sentence says that nothing is asked.
+  if (content.isNothingAsked) return ''
   const still = `${singularOrPlural(content, 'the invoice is', 'the invoices are')} still owed`
   return owed === 'yes'
     ? `We stop reminding you; ${still}.`
@@ -139,7 +145,13 @@ const firstLetter = (by: By): Template =>
         ? `${values.creditor} has instructed us to recover ${theInvoices(values)} amicably:`
         : notReceived(values),
     ask: content => [
-      paragraph(weOr(content, justPaid, creditor => `${creditor} has not received payment yet. ${justPaid}`)),
+      paragraph(
+        weOr(
+          content,
+          justPaid,
+          creditor => `${creditor} has not received payment yet. Please pay this sum. ${justPaid}`,
+        ),
+      ),
     ],
     after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
@@ -159,9 +171,9 @@ export const englishEmails: LanguageTexts['email'] = {
   relance_email_2: writeTemplate({
     subject: values => `payment expected, ${invoiceSummary(values)}`,
     opening: values => notReceived(values, 'so far'),
-    ask: () => [
+    ask: content => [
       paragraph(
-        `Please pay now. If something stands in the way, tell us and give us a date: we will take it into account. ${justPaid}`,
+        `Please pay now. If something stands in the way, tell us${content.isTimeBarred ? '.' : ' and give us a date: we will take it into account.'} ${justPaid}`,
       ),
     ],
     after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
@@ -173,7 +185,8 @@ export const englishEmails: LanguageTexts['email'] = {
     opening: values => notReceived(values, 'so far'),
     ask: content => [paragraph(`${thirdReminder[content.following].ask(content)} ${justPaid}`)],
     after: content => [
-      paragraph(
+      orLater(
+        content,
         content.creditor.receivesReplies
           ? `Can’t pay it all at once? Propose amounts and dates by replying to this message: ${weOr(content, 'we will consider your proposal.', creditor => `${creditor} will consider your proposal.`)}`
           : 'Can’t pay now? Pick a date by the link above.',
@@ -196,7 +209,9 @@ export const englishEmails: LanguageTexts['email'] = {
       ),
     ],
     after: content => [
-      paragraph('There is still time to find a solution: a date, several payments or an explanation.'),
+      paragraph(
+        `There is still time to find a solution: ${content.isTimeBarred ? '' : 'pick a date, or '}tell us what is holding up the payment.`,
+      ),
       answerBlock(content, 'email'),
       hardshipBlock(content),
     ],
@@ -212,14 +227,15 @@ export const englishEmails: LanguageTexts['email'] = {
         : `We were following up the payment of ${theInvoices(values)}:`,
     ask: content => [
       paragraph(
-        `This follow-up is closed. You won’t hear from us about it again, and this message asks nothing of you. ${whetherOwed(content)}`,
+        `This follow-up is closed. You won’t hear from us about it again, and this message asks nothing of you. ${whetherOwed(content)}`.trimEnd(),
       ),
     ],
     link: content => ({
       ...linkBlock(content),
-      lead: 'You can see the details again at any time.',
+      lead: 'You can see the details again online.',
       label: 'View details',
     }),
+    headline: ({ about }) => (about?.owed === 'no' ? ['This invoice', 'is no longer owed'] : undefined),
     after: content => [questionBlock(content)],
     data: 'short',
     labels: { ...englishLabels, balanceOnly: 'Balance of the invoice' },

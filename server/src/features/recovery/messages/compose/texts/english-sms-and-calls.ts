@@ -8,6 +8,7 @@ import {
   type MessageContent,
   singularOrPlural,
   type Template,
+  type TemplateValues,
 } from './message-content.ts'
 import { partyOnOneLine } from './template-writer.ts'
 
@@ -60,24 +61,28 @@ const callNotice =
   'This call is not recorded. Software transcribes what you say for the length of the call, and a short note of its result is kept.'
 
 /** The debt is not mentioned before the identity of the listener is known. */
-const callTemplate = (question: string, more?: (content: MessageContent) => string): Template => ({
+const callTemplate = (
+  question: (values: TemplateValues) => string,
+  more?: (content: MessageContent) => string | null,
+): Template => ({
   subject: values =>
     values.isCollected
       ? `Hello, I am an artificial intelligence calling on behalf of ${values.caller}.`
       : `Hello, I am an artificial intelligence working for ${values.caller}.`,
   isSubjectFixed: true,
-  opening: () => question,
+  opening: question,
   blocks: (content, opening) => {
     const mandate = spokenMandate(content)
+    const rest = more?.(content) ?? null
     return [
       paragraph(`${identityQuestion(content)} If not, tell me and I will stop here.`),
       paragraph(callNotice),
       mandate === null ? null : paragraph(mandate),
       paragraph(callSubject(content)),
       paragraph(opening),
-      more ? paragraph(more(content)) : null,
+      rest === null ? null : paragraph(rest),
       paragraph(
-        `Our emails${weOr(content, '', creditor => ` for ${creditor}`)} hold a link by which you can pay, pick a date or dispute. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
+        `Our written messages${weOr(content, '', creditor => ` for ${creditor}`)} hold a link or a code by which you can pay${content.isTimeBarred ? '' : ', pick a date'} or dispute. If you do not wish to be called again, tell me. Thank you, and goodbye.`,
       ),
     ]
   },
@@ -85,23 +90,30 @@ const callTemplate = (question: string, more?: (content: MessageContent) => stri
 
 export const englishSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
 
+/** Past the time bar nobody is asked for a day, which could not be recorded. */
+const whenToPay =
+  (question: string) =>
+  ({ isTimeBarred }: TemplateValues) =>
+    `Have you already paid? If not, ${isTimeBarred ? 'tell me what is holding up the payment.' : question}`
+
 export const englishCalls: LanguageTexts['voice'] = {
-  ai_call: callTemplate('Have you already paid? If not, when do you expect to pay?', ({ debtor }) =>
+  ai_call: callTemplate(whenToPay('when do you expect to pay?'), ({ debtor }) =>
     debtor.isConsumer
       ? 'If you did not receive the invoice, or do not agree, tell me.'
       : 'If something is holding it up, an invoice that never arrived, an approval still to come or a disagreement, tell me. And if somebody else takes care of it, tell me whom to contact.',
   ),
-  ai_call_2: callTemplate(
-    'Have you already paid? If not, which date or which amounts would suit you?',
-    content =>
-      weOr(
-        content,
-        'I will note your dates and amounts and pass them on. I cannot agree to anything myself.',
-        creditor =>
-          `I will note your dates and amounts and tell ${creditor}. I cannot agree to anything in its place.`,
-      ),
+  ai_call_2: callTemplate(whenToPay('which date or which amounts would suit you?'), content =>
+    content.isTimeBarred
+      ? null
+      : weOr(
+          content,
+          'I will note your dates and amounts and pass them on. I cannot agree to anything myself.',
+          creditor =>
+            `I will note your dates and amounts and tell ${creditor}. I cannot agree to anything in its place.`,
+        ),
   ),
   extra_message: callTemplate(
-    'If you have already paid, please disregard this call. If not, tell me whether a question or a disagreement is holding up the payment.',
+    () =>
+      'If you have already paid, please disregard this call. If not, tell me whether a question or a disagreement is holding up the payment.',
   ),
 }

@@ -28,13 +28,16 @@ const labels = { ...frenchLabels, overdueSince: 'Échéance', toPay: () => 'Rest
 /** An answer asks for nothing; its link only leads to the page of the file. */
 const fileLinkBlock = (content: MessageContent) => ({
   ...linkBlock(content),
-  lead: 'Vous pouvez revoir le dossier à tout moment.',
+  lead: 'Vous pouvez revoir le dossier en ligne.',
   label: 'Voir le dossier',
 })
 
+/** What follows a decision that leaves something to pay: other reasons may still hold the reminders. */
+const remindersAgain = 'Les rappels peuvent reprendre.'
+
 const day = ({ on }: AnswerFacts) => (on === undefined ? '' : frenchLabels.date(on))
 
-/** Past the time bar nothing is asked any more, so no sum is named. */
+/** Past the time bar and in proceedings nothing is asked any more, so no sum is named. */
 function resolvedTooLate(
   content: MessageContent,
   outcome: NonNullable<AnswerFacts['outcome']>,
@@ -62,6 +65,7 @@ function resolved(content: MessageContent): string[] {
       return [
         weOr(content, 'Nous maintenons la facture.', creditor => `${creditor} maintient la facture.`),
         ...reason,
+        remindersAgain,
       ]
     case 'partly': {
       const isOpen = content.invoices[0]!.balanceCents > 0
@@ -69,13 +73,14 @@ function resolved(content: MessageContent): string[] {
       return [
         `Votre contestation est acceptée pour ${answerSum(content.about!, content, 'fr')}. ${left}`,
         ...reason,
+        ...(isOpen ? [remindersAgain] : []),
       ]
     }
     case 'upheld':
       return ['Votre contestation est acceptée. Les rappels de cette facture sont arrêtés.']
     case 'resumed':
       return [
-        fr`Les rappels de cette facture avaient été arrêtés après votre contestation. Elle vous est de nouveau réclamée : il reste à payer ${amountToPay(content, 'fr')}.`,
+        fr`Les rappels de cette facture avaient été arrêtés après votre contestation. Cette facture vous est de nouveau réclamée : il reste à payer ${amountToPay(content, 'fr')}.`,
         'Si vous n’êtes pas d’accord, dites-le sur la page du dossier.',
       ]
   }
@@ -169,7 +174,7 @@ export const frenchAnswers: Pick<
         ],
       },
       paragraph(
-        `D’ici là, vous ne recevrez pas de rappel pour ${isSeveral(content) ? 'ces factures' : 'cette facture'}. Si cette date ne convient plus, changez-la sur la page du dossier.`,
+        `D’ici là, vous ne recevrez pas de rappel pour ${isSeveral(content) ? 'ces factures' : 'cette facture'}. Si cette date ne convient plus, la page du dossier dit comment la changer.`,
       ),
     ],
     after: content => [questionBlock(content)],
@@ -177,6 +182,8 @@ export const frenchAnswers: Pick<
 
   dispute_received: writeTemplate({
     ...common,
+    // What is disputed is not asked for.
+    labels: { ...labels, balanceOnly: 'Solde de la facture' },
     subject: values => `votre contestation est bien reçue, facture ${values.reference}`,
     opening: values =>
       values.isCollected
@@ -184,7 +191,7 @@ export const frenchAnswers: Pick<
         : fr`Nous avons bien reçu votre contestation. Les rappels sont arrêtés pour la facture suivante :`,
     ask: content => [
       paragraph(
-        `${weOr(content, 'Nous examinons votre demande et vous répondrons.', creditor => `${creditor} examine votre demande et vous répondra.`)} D’ici là, vous n’avez rien à faire.`,
+        `${weOr(content, 'Nous examinons votre motif. Notre', creditor => `${creditor} examine votre motif. Sa`)} décision sera affichée sur la page du dossier et vous sera envoyée par e-mail. D’ici là, vous n’avez rien à faire.`,
       ),
     ],
     after: content => [mediatorBlock(content), questionBlock(content)],
@@ -200,7 +207,7 @@ export const frenchAnswers: Pick<
     headline: answerHeadline,
     ask: content => resolved(content).map(paragraph),
     after: content => [
-      content.about?.outcome === 'upheld' ? null : mediatorBlock(content),
+      content.about?.outcome === 'upheld' ? null : mediatorBlock(content, true),
       questionBlock(content),
     ],
   }),
@@ -212,11 +219,11 @@ export const frenchAnswers: Pick<
       values.isCollected
         ? fr`${values.creditor} a vérifié ce que vous aviez signalé, au sujet de la facture suivante :`
         : fr`Nous avons vérifié ce que vous aviez signalé, au sujet de la facture suivante :`,
-    ask: () => [
+    ask: ({ creditor, isNothingAsked }) => [
       paragraph(
-        'Cela n’a pas pu être confirmé, et les rappels reprennent. Si c’est une erreur, signalez-le à nouveau sur la page du dossier ou envoyez-nous un justificatif. Un nouveau signalement arrête les rappels.',
+        `Cela n’a pas pu être confirmé${isNothingAsked ? '' : ', et les rappels peuvent reprendre'}. Si c’est une erreur, signalez-le à nouveau sur la page du dossier ou envoyez un justificatif à ${creditor.replyEmail}.${isNothingAsked ? '' : ' Un nouveau signalement arrête les rappels.'}`,
       ),
     ],
-    after: content => [mediatorBlock(content), questionBlock(content)],
+    after: content => [mediatorBlock(content, true), questionBlock(content)],
   }),
 }

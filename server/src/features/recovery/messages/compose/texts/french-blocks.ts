@@ -35,6 +35,8 @@ export const frenchLabels: Labels = {
   toPay: day => (day === null ? 'À payer' : `À payer au ${day}`),
   balance: 'Reste dû',
   accessories: 'Intérêts et indemnité',
+  indemnity: 'Indemnité forfaitaire',
+  interest: 'Intérêts de retard',
   total: fr`Total à payer :`,
   line: label => fr`${label} :`,
   several: {
@@ -47,8 +49,8 @@ export const frenchLabels: Labels = {
   },
   alsoOpen: count =>
     count === 1
-      ? fr`Pour information, cette autre facture est ouverte. Ce message ne porte pas sur elle :`
-      : fr`Pour information, d’autres factures sont ouvertes, dont celles-ci. Ce message ne porte pas sur elles :`,
+      ? fr`Pour information, cette autre facture est ouverte. Elle n’est pas réclamée ici :`
+      : fr`Pour information, d’autres factures sont ouvertes, dont celles-ci. Elles ne sont pas réclamées ici :`,
 }
 
 const statementTexts: StatementTexts = {
@@ -74,7 +76,7 @@ const statementTexts: StatementTexts = {
   countedTo: day => `Les intérêts sont comptés jusqu’au ${day}.`,
   uncounted: 'Aucun intérêt n’est réclamé ici pour les autres jours.',
   noInterest: 'Aucun intérêt n’est compté dans ce relevé.',
-  partial: 'Ce relevé ne porte que sur les factures échues et en euros de ce message.',
+  partial: 'Ce relevé ne porte que sur une partie des factures. Rien n’est ajouté aux autres.',
 }
 
 const others = (count: number) => (count === 1 ? 'une autre' : `${count} autres`)
@@ -91,6 +93,7 @@ export const frenchValues = (content: MessageContent): TemplateValues => ({
   isSeveral: content.invoices.length > 1,
   isConsumer: content.debtor.isConsumer,
   isAskedForNumber: content.debtor.isAskedForNumber,
+  isTimeBarred: content.isTimeBarred ?? false,
   isCollected: content.collector !== null,
   caller: content.collector?.name ?? content.creditor.name,
   following: content.following,
@@ -127,12 +130,12 @@ export function paymentBlock(content: MessageContent): Block | null {
 }
 
 /** The mediator must be named to a consumer who disputes: L616-1, R616-1 and R616-2 C. conso. */
-export const mediatorBlock = ({ creditor, debtor }: MessageContent): Block | null =>
+export const mediatorBlock = ({ creditor, debtor }: MessageContent, isAnswered = false): Block | null =>
   creditor.mediator === null || !debtor.isConsumer
     ? null
     : {
         kind: 'facts',
-        title: fr`Si la réponse ne vous convient pas, ou si vous n’en recevez pas sous deux mois, vous pouvez saisir gratuitement le médiateur de la consommation :`,
+        title: fr`${isAnswered ? 'Si cette réponse ne vous convient pas' : 'Si la réponse ne vous convient pas, ou si vous n’en recevez pas sous deux mois'}, vous pouvez saisir gratuitement le médiateur de la consommation :`,
         rows: mediatorRows(creditor.mediator, { name: 'Nom', address: 'Adresse', website: 'Site' }),
       }
 
@@ -142,7 +145,7 @@ export const hardshipBlock = ({ debtor }: MessageContent): Block | null =>
 
 export const linkBlock = (content: MessageContent, by: By = 'email'): Extract<Block, { kind: 'action' }> => ({
   kind: 'action',
-  lead: `Vous pouvez payer, choisir une date, contester ou nous dire que ${by === 'lrar' ? 'cette lettre' : 'ce message'} n’est pas pour vous. Aucun compte à créer.`,
+  lead: `Vous pouvez payer${content.isTimeBarred ? '' : ', choisir une date'}, contester ou nous dire que ${by === 'lrar' ? 'cette lettre' : 'ce message'} n’est pas pour vous. Aucun compte à créer.`,
   label: 'Payer ou répondre',
   link: content.link,
 })
@@ -167,17 +170,17 @@ const howToReply = (content: MessageContent) => {
 
 export const answerBlock = (content: MessageContent, by: By): Block =>
   paragraph(
-    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')} ou vous avez besoin d’un délai ? Utilisez ${by === 'lrar' ? 'le code de la première page' : 'le lien ci-dessus'}${mayReply(content, by) ? ` ou ${howToReply(content)}` : orWrite(content, by)}${orCall(content)}`,
+    fr`Vous contestez ${singularOrPlural(content, 'cette facture', 'une de ces factures')}${content.isTimeBarred ? '' : ' ou vous avez besoin d’un délai'} ? Utilisez ${by === 'lrar' ? 'le code de la première page' : 'le lien ci-dessus'}${mayReply(content, by) ? ` ou ${howToReply(content)}` : orWrite(content, by)}${orCall(content)}`,
   )
 
-export const questionBlock = (content: MessageContent, by: By = 'email'): Block | null =>
+export const questionBlock = (content: MessageContent, by: By = 'email'): Block =>
   mayReply(content, by)
-    ? paragraph(fr`Une question ? Pour nous la poser, ${howToReply(content)}${orCall(content)}`)
-    : content.creditor.telephone === null
-      ? by === 'lrar'
+    ? paragraph(fr`Une question ? Pour la poser, ${howToReply(content)}${orCall(content)}`)
+    : by === 'email'
+      ? paragraph(fr`Une question ? Écrivez à ${content.creditor.replyEmail}.${orCall(content)}`)
+      : content.creditor.telephone === null
         ? paragraph(fr`Une question ? Écrivez-nous à l’adresse ci-dessous.`)
-        : null
-      : paragraph(fr`Une question ?${orCall(content).replace(' aussi ', ' ')}`)
+        : paragraph(fr`Une question ?${orCall(content).replace(' aussi ', ' ')}`)
 
 const dataNotice = (content: MessageContent): Block => {
   const { name, replyEmail } = content.creditor
@@ -185,14 +188,14 @@ const dataNotice = (content: MessageContent): Block => {
   return {
     kind: 'small',
     title: 'Vos données',
-    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation. La page du lien donne tous les détails\u00a0: score de risque, destinataires, durée.`,
+    text: `${name} est responsable de vos données. Elles servent à suivre le paiement de ${singularOrPlural(content, 'cette facture', 'ces factures')}. ${name} les a transmises à ${by}, qui les traite pour son compte. Vous pouvez demander à les voir, à les corriger ou à les effacer. Vous pouvez vous opposer à leur usage dans les cas prévus par la loi. Écrivez à ${replyEmail}, ou à la CNIL (www.cnil.fr) pour une réclamation. La page du dossier donne tous les détails\u00a0: score de risque, destinataires, durée.`,
   }
 }
 
 const dataReminder = ({ creditor }: MessageContent): Block => ({
   kind: 'small',
   title: null,
-  text: fr`Vos données et vos droits : le lien ci-dessus, ou ${creditor.replyEmail}.`,
+  text: fr`Vos données et vos droits : la page du dossier, ou ${creditor.replyEmail}.`,
 })
 
 export const writeTemplate = templateWriter({

@@ -124,10 +124,16 @@ const formalNotice = (by: By): Template =>
     data: 'full',
   })
 
+/** Past the time bar nobody is led to acknowledge the debt. */
+const orLater = (content: MessageContent, text: string): Block | null =>
+  content.isTimeBarred ? null : paragraph(text)
+
 function whetherOwed(content: MessageContent): string {
   const owed = content.about?.owed
   if (owed === 'no')
     return singularOrPlural(content, 'Cette facture n’est plus due.', 'Ces factures ne sont plus dues.')
+  // The next sentence says that nothing is asked.
+  if (content.isNothingAsked) return ''
   if (owed === 'yes')
     return fr`Nous arrêtons nos rappels ; ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}.`
   return `Il ne dit pas si ${singularOrPlural(content, 'la facture reste due', 'les factures restent dues')}. Pour le savoir, posez-nous la question.`
@@ -146,7 +152,8 @@ const firstLetter = (by: By): Template =>
         weOr(
           content,
           justPaid,
-          creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement. ${justPaid}`,
+          creditor =>
+            `À ce jour, ${creditor} n’a pas reçu votre paiement. Merci de payer cette somme. ${justPaid}`,
         ),
       ),
     ],
@@ -172,9 +179,9 @@ export const frenchEmails: LanguageTexts['email'] = {
   relance_email_2: writeTemplate({
     subject: values => `paiement attendu, ${invoiceSummary(values)}`,
     opening: values => notReceived(values, 'toujours '),
-    ask: () => [
+    ask: content => [
       paragraph(
-        fr`Merci de payer maintenant. Si quelque chose vous en empêche, dites-le-nous et indiquez une date : nous en tiendrons compte. ${justPaid}`,
+        fr`Merci de payer maintenant. Si quelque chose vous en empêche, dites-le-nous${content.isTimeBarred ? '.' : fr` et indiquez une date : nous en tiendrons compte.`} ${justPaid}`,
       ),
     ],
     after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
@@ -186,7 +193,8 @@ export const frenchEmails: LanguageTexts['email'] = {
     opening: values => notReceived(values, 'toujours '),
     ask: content => [paragraph(`${thirdReminder[content.following].ask(content)} ${justPaid}`)],
     after: content => [
-      paragraph(
+      orLater(
+        content,
         content.creditor.receivesReplies
           ? fr`Vous ne pouvez pas tout payer d’un coup ? Proposez des montants et des dates en répondant à ce message : ${weOr(content, 'nous étudierons votre proposition.', creditor => `${creditor} étudiera votre proposition.`)}`
           : fr`Vous ne pouvez pas payer maintenant ? Choisissez une date par le lien ci-dessus.`,
@@ -210,7 +218,7 @@ export const frenchEmails: LanguageTexts['email'] = {
     ],
     after: content => [
       paragraph(
-        fr`Il est encore temps de trouver une solution : une date, plusieurs paiements ou une explication.`,
+        fr`Il est encore temps de trouver une solution : ${content.isTimeBarred ? '' : 'choisissez une date, ou '}dites-nous ce qui retient le paiement.`,
       ),
       answerBlock(content, 'email'),
       hardshipBlock(content),
@@ -227,14 +235,15 @@ export const frenchEmails: LanguageTexts['email'] = {
         : fr`Nous suivions le paiement ${ofTheInvoices(values)} :`,
     ask: content => [
       paragraph(
-        `Ce suivi est clos. Vous ne recevrez plus de message à ce sujet, et celui-ci ne vous demande rien. ${whetherOwed(content)}`,
+        `Ce suivi est clos. Vous ne recevrez plus de message à ce sujet, et celui-ci ne vous demande rien. ${whetherOwed(content)}`.trimEnd(),
       ),
     ],
     link: content => ({
       ...linkBlock(content),
-      lead: 'Vous pouvez revoir le dossier à tout moment.',
+      lead: 'Vous pouvez revoir le dossier en ligne.',
       label: 'Voir le dossier',
     }),
+    headline: ({ about }) => (about?.owed === 'no' ? ['Cette facture', 'n’est plus due'] : undefined),
     after: content => [questionBlock(content)],
     data: 'short',
     labels: { ...frenchLabels, overdueSince: 'Échéance', balanceOnly: 'Solde de la facture' },

@@ -8,6 +8,7 @@ import {
   type MessageContent,
   singularOrPlural,
   type Template,
+  type TemplateValues,
 } from './message-content.ts'
 import { partyOnOneLine } from './template-writer.ts'
 import { fr, withDe } from './typography.ts'
@@ -84,24 +85,28 @@ const callNotice =
   'Cet appel n’est pas enregistré. Un logiciel transcrit vos paroles le temps de l’appel, et une courte note en garde le résultat.'
 
 /** The debt is not mentioned before the identity of the listener is known. */
-const callTemplate = (question: string, more?: (content: MessageContent) => string): Template => ({
+const callTemplate = (
+  question: (values: TemplateValues) => string,
+  more?: (content: MessageContent) => string | null,
+): Template => ({
   subject: values =>
     values.isCollected
       ? `Bonjour, je suis une intelligence artificielle et je vous appelle pour ${values.caller}.`
       : `Bonjour, je suis une intelligence artificielle, au service ${withDe(values.caller)}.`,
   isSubjectFixed: true,
-  opening: () => question,
+  opening: question,
   blocks: (content, opening) => {
     const mandate = spokenMandate(content)
+    const rest = more?.(content) ?? null
     return [
       paragraph(fr`${identityQuestion(content)} Si ce n’est pas le cas, dites-le-moi et je m’arrête là.`),
       paragraph(callNotice),
       mandate === null ? null : paragraph(mandate),
       paragraph(callSubject(content)),
       paragraph(opening),
-      more ? paragraph(more(content)) : null,
+      rest === null ? null : paragraph(rest),
       paragraph(
-        fr`Nos e-mails${weOr(content, '', creditor => ` pour ${creditor}`)} contiennent un lien pour payer, choisir une date ou contester. Si vous ne souhaitez plus être appelé, dites-le-moi. Merci, et au revoir.`,
+        fr`Nos messages écrits${weOr(content, '', creditor => ` pour ${creditor}`)} contiennent un lien ou un code pour payer${content.isTimeBarred ? '' : ', choisir une date'} ou contester. Si vous ne souhaitez plus recevoir d’appels, dites-le-moi. Merci, et au revoir.`,
       ),
     ]
   },
@@ -109,23 +114,30 @@ const callTemplate = (question: string, more?: (content: MessageContent) => stri
 
 export const frenchSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
 
+/** Past the time bar nobody is asked for a day, which could not be recorded. */
+const whenToPay =
+  (question: string) =>
+  ({ isTimeBarred }: TemplateValues) =>
+    fr`Avez-vous déjà payé ? Sinon, ${isTimeBarred ? 'dites-moi ce qui retient le paiement.' : question}`
+
 export const frenchCalls: LanguageTexts['voice'] = {
-  ai_call: callTemplate(fr`Avez-vous déjà payé ? Sinon, à quelle date pensez-vous payer ?`, ({ debtor }) =>
+  ai_call: callTemplate(whenToPay(fr`à quelle date pensez-vous payer ?`), ({ debtor }) =>
     debtor.isConsumer
       ? 'Si vous n’avez pas reçu la facture, ou si vous n’êtes pas d’accord, dites-le-moi.'
       : 'Une facture non reçue, une validation en attente ou un désaccord peut retenir le paiement. Dans ce cas, dites-le-moi. Et si quelqu’un d’autre s’en occupe, dites-moi à qui m’adresser.',
   ),
-  ai_call_2: callTemplate(
-    fr`Avez-vous déjà payé ? Sinon, quelle date ou quels montants vous conviendraient ?`,
-    content =>
-      weOr(
-        content,
-        'Je note vos dates et vos montants et je les transmets. Je ne peux rien accepter moi-même.',
-        creditor =>
-          `Je note vos dates et vos montants et je préviens ${creditor}. Je ne peux rien accepter à sa place.`,
-      ),
+  ai_call_2: callTemplate(whenToPay(fr`quelle date ou quels montants vous conviendraient ?`), content =>
+    content.isTimeBarred
+      ? null
+      : weOr(
+          content,
+          'Je note vos dates et vos montants et je les transmets. Je ne peux rien accepter moi-même.',
+          creditor =>
+            `Je note vos dates et vos montants et je préviens ${creditor}. Je ne peux rien accepter à sa place.`,
+        ),
   ),
   extra_message: callTemplate(
-    'Si c’est déjà fait, merci de ne pas tenir compte de cet appel. Sinon, dites-moi si une question ou un désaccord retient le paiement.',
+    () =>
+      'Si c’est déjà fait, merci de ne pas tenir compte de cet appel. Sinon, dites-moi si une question ou un désaccord retient le paiement.',
   ),
 }

@@ -18,6 +18,9 @@ export interface Labels {
   /** The invoices alone, without what the law adds. */
   balance: string
   accessories: string
+  /** The two parts of the accessories, each with its sum. */
+  indemnity: string
+  interest: string
   /** Under a table, next to its sum. */
   total: string
   line: (label: string) => string
@@ -32,7 +35,7 @@ export interface Labels {
     annex: (count: number) => string
   }
   alsoOpen: (count: number) => string
-  /** In an answer about an invoice of which nothing is asked any more, instead of the sum. */
+  /** In a message about an invoice of which nothing is asked any more, instead of the sum. */
   nothingAsked: string
   /** In a message that asks for nothing: the label of the balance, which is shown without what the law adds. */
   balanceOnly?: string

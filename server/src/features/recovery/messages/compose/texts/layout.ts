@@ -3,6 +3,7 @@ import { type Block, paragraph, type Row } from './block.ts'
 import type { Labels, Language } from './labels.ts'
 import {
   type AnswerFacts,
+  accessoriesApart,
   accessoriesOf,
   accessoriesPerInvoice,
   amountToPay,
@@ -15,12 +16,23 @@ import {
 const moneyOf = ({ balanceCents, currency }: { balanceCents: number; currency: string }, labels: Labels) =>
   formatMoney(cents(balanceCents), currency, labels.language)
 
+/** Apart, as art. R124-4 C. pr. civ. d'exécution wants them; a statement has them apart with their basis. */
 const accessoriesRows = (content: MessageContent, labels: Labels): Row[] => {
   const accessories = labels.balanceOnly === undefined ? accessoriesOf(content) : 0
   if (accessories === 0) return []
+  const { indemnity, interest } = accessoriesApart(content)
+  const apart: [label: string, cents: number][] =
+    content.statement === null
+      ? [
+          [labels.indemnity, indemnity],
+          [labels.interest, interest],
+        ]
+      : [[labels.accessories, accessories]]
   return [
     [labels.balance, sumsOf(content, labels.language).join(', ')],
-    [labels.accessories, formatMoney(cents(accessories), 'EUR', labels.language)],
+    ...apart
+      .filter(([, amount]) => amount > 0)
+      .map(([label, amount]): Row => [label, formatMoney(cents(amount), 'EUR', labels.language)]),
   ]
 }
 
@@ -55,7 +67,7 @@ export const invoiceCard = (content: MessageContent, labels: Labels, headline?: 
       ? // A statement contains these sums with their legal basis. Who was right about the invoice owes none of them.
         [
           ...factsOfInvoice(content, only, labels),
-          ...(content.statement === null && content.about?.outcome !== 'upheld'
+          ...(content.statement === null && content.about?.outcome !== 'upheld' && !content.isNothingAsked
             ? accessoriesRows(content, labels)
             : []),
         ]

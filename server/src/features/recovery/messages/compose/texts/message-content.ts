@@ -1,3 +1,4 @@
+import { splitClaim } from '../../../../../domain/money/late-payment.ts'
 import { formatMoney, sumPerCurrency } from '../../../../../domain/money/money.ts'
 import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
 import type { Answer, Following } from '../../../../../domain/recovery/cascade.ts'
@@ -14,6 +15,8 @@ export interface MessageInvoice {
   balanceCents: number
   /** The 40 € and the interest that are claimed and not paid. */
   accessoriesCents?: number
+  /** Everything that was claimed of them, paid or not. */
+  claimedCents?: number
   currency: string
 }
 
@@ -108,7 +111,9 @@ export interface MessageContent {
   following: Following
   /** The company allows the court to be mentioned. */
   mayNameCourt: boolean
-  /** A consumer, and the time bar of every invoice is over: an answer names no sum to pay. */
+  /** The time bar of every invoice is over: no date of payment can be announced any more. */
+  isTimeBarred?: boolean
+  /** A time-barred consumer, or proceedings are open: an answer names no sum to pay. */
   isNothingAsked?: boolean
   /** What the law adds for late payment; null where nothing is claimed. */
   statement: LatePaymentStatement | null
@@ -134,6 +139,7 @@ export interface TemplateValues {
   isSeveral: boolean
   isConsumer: boolean
   isAskedForNumber: boolean
+  isTimeBarred: boolean
   /** A collector writes, not the creditor itself. */
   isCollected: boolean
   /** Who calls: the collector or the creditor. */
@@ -214,6 +220,17 @@ export const accessoriesOf = (content: MessageContent): number =>
   content.statement === null
     ? content.invoices.reduce((sum, { accessoriesCents = 0 }) => sum + accessoriesCents, 0)
     : claimedIn(content.statement).reduce((sum, { cents: claimed }) => sum + claimed, 0)
+
+/** The 40 € and the interest that an earlier message claimed and that are not paid, apart; the flat sum is paid first. */
+export function accessoriesApart({ invoices }: MessageContent): { indemnity: number; interest: number } {
+  const all = invoices.reduce((sum, { accessoriesCents = 0 }) => sum + accessoriesCents, 0)
+  const interest = invoices.reduce(
+    (sum, { accessoriesCents = 0, claimedCents = accessoriesCents }) =>
+      sum + Math.min(accessoriesCents, splitClaim(claimedCents).interest),
+    0,
+  )
+  return { indemnity: all - interest, interest }
+}
 
 /** The same for each invoice. */
 export function accessoriesPerInvoice({ statement, invoices }: MessageContent): number[] {

@@ -16,6 +16,7 @@ export const placeholderValues: TemplateValues = {
   isSeveral: false,
   isConsumer: false,
   isAskedForNumber: false,
+  isTimeBarred: false,
   isCollected: false,
   following: 'nothing',
   caller: '{{creditor}}',

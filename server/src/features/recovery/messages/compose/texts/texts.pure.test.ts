@@ -144,7 +144,7 @@ describe.each(every)('%s by %s in %s', (step, channel, language) => {
     expect(whole(text)).not.toMatch(/undefined|null|NaN|\[object|\n\n\n/)
     expect(whole(text)).toContain('Atelier Martin')
     if (channel !== 'voice') expect(text.body).toContain(content.link)
-    else expect(text.body).toMatch(/Nos e-mails contiennent un lien|Our emails hold a link/)
+    else expect(text.body).toMatch(/Nos messages écrits contiennent un lien|Our written messages hold a link/)
     const namedMax = { sms: 1, voice: 3, email: 500, lrar: 500 }[channel]
     const named = content.invoices.slice(0, namedMax)
     for (const { number } of named) expect(text.body).toContain(number)
@@ -350,7 +350,7 @@ test('every claimed sum is separate, over all the invoices named, and is returne
   F-2026-0050 : Intérêts au taux de 12,15 % l’an, 30 jours du 01/06/2026 au 30/06/2026, sur 500,00 €.
   Les intérêts sont comptés jusqu’au 30/06/2026.
   Aucun intérêt n’est réclamé ici pour les autres jours.
-  Ce relevé ne porte que sur les factures échues et en euros de ce message.
+  Ce relevé ne porte que sur une partie des factures. Rien n’est ajouté aux autres.
 `)
 })
 
