@@ -969,7 +969,8 @@ create table replies (
   tenant_id uuid not null,
   id uuid not null,
   debtor_id uuid not null,
-  communication_id uuid not null,
+  -- Null: a person recorded what they were told.
+  communication_id uuid,
   channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
   received_at timestamptz not null,
   -- What was chosen on the page or understood on the telephone; null for what was written.

@@ -49,6 +49,34 @@ export const commands = [
     needs: 'debtors.optOut',
   },
   {
+    id: 'report-situation',
+    group: 'debtor',
+    fr: 'Signaler une situation',
+    en: 'Report a situation',
+    needs: 'debtors.reportSituation',
+  },
+  {
+    id: 'decide-situation',
+    group: 'debtor',
+    fr: 'Enregistrer une décision',
+    en: 'Record a decision',
+    needs: 'debtors.decideSituation',
+  },
+  {
+    id: 'record-insolvency',
+    group: 'debtor',
+    fr: 'Enregistrer ou modifier une procédure',
+    en: 'Record or change proceedings',
+    needs: 'debtors.update',
+  },
+  {
+    id: 'end-insolvency',
+    group: 'debtor',
+    fr: 'Clore la procédure',
+    en: 'End the proceedings',
+    needs: 'debtors.update',
+  },
+  {
     id: 'start',
     group: 'invoice',
     fr: 'Démarrer la relance',
@@ -142,6 +170,13 @@ export const commands = [
     fr: 'Classer comme irrécouvrable',
     en: 'Write off the debt',
     needs: 'invoices.writeOff',
+  },
+  {
+    id: 'record-filing',
+    group: 'invoice',
+    fr: 'Enregistrer un dépôt ou une signification',
+    en: 'Record a filing or a service',
+    needs: 'workflow.recordFiling',
   },
   {
     id: 'stop-sending',

@@ -26,6 +26,23 @@ describe('where an invoice stands', () => {
     ])
   })
 
+  it('says the sum that is disputed with the dispute, also after the amicable stage', () => {
+    const disputed = (status: Invoice['status'], standing: Standing, holds: string[]) =>
+      standingChips(
+        {
+          status,
+          currency: 'EUR',
+          recovery: { standing, holds, disputedCents: 48_050 },
+        } as unknown as Invoice,
+        'en',
+      ).map(({ text }) => text)
+    expect(disputed('disputed', 'held:dispute', ['dispute', 'asked'])).toEqual([
+      'open dispute (€480.50)',
+      'pause asked for',
+    ])
+    expect(disputed('disputed', 'judicial', [])).toEqual(['disputed (€480.50)'])
+  })
+
   it('is the status of the invoice once the recovery is over', () => {
     expect(textsOf('paid', 'ended')).toEqual(['payée'])
     expect(textsOf('cancelled', 'ended')).toEqual(['annulée'])

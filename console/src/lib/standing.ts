@@ -1,5 +1,6 @@
 import type { Invoice, InvoiceStatus } from '@relance/sdk'
 import type { ChipTone } from '../ui/chip.tsx'
+import { money } from './format.ts'
 import { type Language, wordsIn } from './language.tsx'
 import { names } from './names.ts'
 
@@ -29,9 +30,16 @@ const toldBeside: readonly InvoiceStatus[] = ['partial', 'lrar_sent']
  * Where an invoice stands, as the API says it. Once the recovery is over the status of the invoice is more precise; where the
  * user may not read recoveries it is all that is known.
  */
-export function standingChips({ status, recovery }: Invoice, language: Language): StandingChip[] {
+export function standingChips({ status, recovery, currency }: Invoice, language: Language): StandingChip[] {
   const { invoiceStatuses, reasons } = wordsIn(names, language)
-  const statusChip: StandingChip = { text: invoiceStatuses[status], tone: 'brand' }
+  const disputedCents = recovery?.disputedCents ?? null
+  /** What is disputed is said with its sum. */
+  const withSum = (text: string, isDispute: boolean) =>
+    isDispute && disputedCents !== null ? `${text} (${money(disputedCents, currency, language)})` : text
+  const statusChip: StandingChip = {
+    text: withSum(invoiceStatuses[status], status === 'disputed'),
+    tone: 'brand',
+  }
   if (!recovery || recovery.standing === 'ended' || recovery.standing === 'judicial') return [statusChip]
   const { standing, holds } = recovery
   const first = holdOf(standing)
@@ -45,7 +53,11 @@ export function standingChips({ status, recovery }: Invoice, language: Language)
             ...(standing === 'decide' && { sign: '?' }),
           },
         ]
-      : held.map(hold => ({ text: reasons[hold], tone: 'warn' as const, sign: '‖' }))),
+      : held.map(hold => ({
+          text: withSum(reasons[hold], hold === 'dispute'),
+          tone: 'warn' as const,
+          sign: '‖',
+        }))),
     ...(toldBeside.includes(status) ? [{ ...statusChip, tone: 'plain' as const }] : []),
   ]
 }

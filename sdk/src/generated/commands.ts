@@ -1082,6 +1082,11 @@ export const commands: readonly Command[] = [
     "name": "notes",
     "type": "string",
     "text": "Internal; the debtor can ask for a copy"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
    }
   ],
   "isBodyRequired": true
@@ -1384,6 +1389,57 @@ export const commands: readonly Command[] = [
   "body": null
  },
  {
+  "id": "debtors.reportSituation",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record a situation of a debtor that you were told of: nothing is sent until it is decided",
+  "text": "As if the debtor had reported it on their page: every recovery waits for `POST /api/v1/debtors/:id/situations/:situationId/decide`. The same situation told again while it waits is one.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "situation",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "insolvency",
+     "deceased",
+     "identity_theft",
+     "protected_person"
+    ],
+    "text": "What the debtor reported; nobody had checked it"
+   },
+   {
+    "name": "channel",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "email",
+     "sms",
+     "lrar",
+     "voice"
+    ],
+    "text": "How it was told: voice is also in person, lrar any letter"
+   },
+   {
+    "name": "note",
+    "type": "string",
+    "text": "Who told it, and what; kept in the history"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
   "id": "debtors.decideSituation",
   "method": "POST",
   "answers": "record",
@@ -1410,7 +1466,7 @@ export const commands: readonly Command[] = [
      "identity_theft",
      "not_confirmed"
     ],
-    "text": "identity_theft: true, and the invoices of the message are disputed. not_confirmed: the debtor is told, and the reminders go on"
+    "text": "identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders go on"
    },
    {
     "name": "representative.name",
@@ -1446,6 +1502,11 @@ export const commands: readonly Command[] = [
     "name": "note",
     "type": "string",
     "text": "What was checked; kept in the history"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
    }
   ],
   "isBodyRequired": true
@@ -2217,6 +2278,11 @@ export const commands: readonly Command[] = [
     "name": "serviceProof",
     "type": "string",
     "text": "What proves it: the reference of the act"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
    }
   ],
   "isBodyRequired": true
@@ -4841,7 +4907,7 @@ export const events: Readonly<Record<string, string>> = {
  "debtor.wrong_person": "An address or number belongs to somebody else; reported for the latest invoice",
  "reply.received": "A person answered a message, on the page or in a call; never carries what they wrote",
  "debtor.request_due": "A request about personal data must be answered within a week; reported for the latest invoice",
- "situation.reported": "A debtor reported a situation in which nobody may be reminded; every recovery waits for a decision",
+ "situation.reported": "A debtor, or a person who was told, reported a situation in which nobody may be reminded; every recovery waits for a decision",
  "situation.decided": "A person decided what a reported situation means; reported for the latest invoice",
  "insolvency.declaration_due": "The time to declare a claim in proceedings ends soon; reported for the latest invoice",
  "workflow.paused": "A recovery was paused: by a person, a promise, a dispute, a reply or what is known of the debtor",

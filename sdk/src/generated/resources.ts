@@ -20,6 +20,7 @@ import type {
   CascadeUpdate,
   CascadeWithVersions,
   CascadesListQuery,
+  ChangedDebtor,
   ChangedPayment,
   ChatInput,
   ChatReply,
@@ -119,6 +120,7 @@ import type {
   RecoverInput,
   RefundInput,
   Reply,
+  ReportedSituation,
   ReportsAgedBalanceQuery,
   ReportsTodayQuery,
   RequestedMessage,
@@ -146,6 +148,7 @@ import type {
   SimulatedWrongPersonInput,
   Situation,
   SituationDecisionInput,
+  SituationInput,
   StartedRecovery,
   StopSendingInput,
   Task,
@@ -291,7 +294,7 @@ export class DebtorsResource {
   }
 
   /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `RES_001`, `RES_002`, `RES_003` */
-  update(id: string, body: DebtorUpdate, options?: RequestOptions): ApiPromise<Debtor> {
+  update(id: string, body: DebtorUpdate, options?: RequestOptions): ApiPromise<ChangedDebtor> {
     return this.call.send('PUT', `/api/v1/debtors/${segment(id)}`, options, body)
   }
 
@@ -343,6 +346,11 @@ export class DebtorsResource {
   /** List what a person asked about their data, the newest first. Refusals of its own: `RES_001` */
   dataRequests(id: string, options?: RequestOptions): ApiPromise<DataRequests> {
     return this.call.send('GET', `/api/v1/debtors/${segment(id)}/data-requests`, options)
+  }
+
+  /** Record a situation of a debtor that you were told of: nothing is sent until it is decided. As if the debtor had reported it on their page: every recovery waits for `POST /api/v1/debtors/:id/situations/:situationId/decide`. The same situation told again while it waits is one. Refusals of its own: `RES_001`, `RES_003` */
+  reportSituation(id: string, body: SituationInput, options?: RequestOptions): ApiPromise<ReportedSituation> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/situations`, options, body)
   }
 
   /** Record what a reported situation of a debtor means; nothing else ends its hold. Over-indebtedness and insolvency are confirmed by recording the proceedings (`PUT /api/v1/debtors/:id`), a death and a minor or protected person by `representative`. Refusals of its own: `BIZ_004`, `RES_001`, `RES_002`, `RES_003`, `VAL_003` */

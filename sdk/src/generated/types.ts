@@ -33,9 +33,9 @@ export type Standing = 'pending' | 'running' | 'held:situation' | 'held:dispute'
 
 export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor'
 
-export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off'
+export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off' | 'file'
 
-export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'already_escalated' | 'message_leaving' | 'formal_notice_missing' | 'formal_notice_unproven' | 'deadline_running' | 'dispute_open' | 'time_barred' | 'no_channel' | 'calendar_missing' | 'foreign_consumer' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message'
+export type ActObstacle = 'paid' | 'written_off' | 'cancelled' | 'disputed' | 'no_dispute' | 'already_started' | 'wrong_status' | 'not_running' | 'held' | 'first_contact_pending' | 'already_escalated' | 'message_leaving' | 'formal_notice_missing' | 'formal_notice_unproven' | 'deadline_running' | 'dispute_open' | 'time_barred' | 'no_channel' | 'calendar_missing' | 'foreign_consumer' | 'late_payment_paid' | 'late_payment_waived' | 'no_payment' | 'no_message' | 'amicable_stage_runs'
 
 export type ContactFate = 'accepted' | 'unknown' | 'delivered' | 'bounced' | 'no_answer' | 'presented' | 'signed' | 'refused' | 'unclaimed'
 
@@ -429,6 +429,106 @@ export interface CascadeWithVersions {
     /** When it was created; null for what comes with the service */
     createdAt: string | null
   }[]
+}
+
+export interface ChangedDebtor {
+  /** Its id, a UUID */
+  id: string
+  /** Its name */
+  name: string
+  /** The email address */
+  email: string
+  /** The telephone number, in international format */
+  phone: string | null
+  /** The 14 digits of a French establishment */
+  siret: string | null
+  /** Street and number; lines are kept */
+  address: string | null
+  /** The town */
+  city: string | null
+  /** The postal code */
+  postalCode: string | null
+  /** ISO 3166-1 alpha-2 */
+  country: string
+  /** Whether it is a business, a consumer or a public body */
+  type: DebtorType
+  /** The language of what is written and said */
+  language: 'fr' | 'en'
+  /** Where the contact hours are counted; null when the country has no calendar */
+  timeZone: string | null
+  /** Whose public holidays count; null when the country has no calendar */
+  holidayRegion: string | null
+  /** False when nothing may be sent: no calendar of public holidays covers the country, insolvency proceedings are open, the email or phone belongs to somebody else, or the person was erased */
+  contactable: boolean
+  /** Open insolvency proceedings; null where there are none */
+  insolvency: {
+    /** What kind it is */
+    kind: InsolvencyKind
+    /** The day of the opening judgment or decision */
+    openedOn: string
+    /** When it was published; the time to declare begins */
+    publishedOn: string | null
+    /** The court that opened the proceedings */
+    court: string | null
+    /** Who takes the declarations, with the address */
+    practitioner: string | null
+    /** The last day to declare the claim; an estimate without `publishedOn` */
+    declareBy: string | null
+    /** Until when a court may let in a late claim */
+    reliefUntil: string | null
+    /** When the claim was declared */
+    declaredOn: string | null
+    /** What proves the declaration */
+    declarationProof: string | null
+  } | null
+  /** A person paused every recovery; over once `until` has passed */
+  pause: {
+    /** UTC, milliseconds, `Z` */
+    since: string
+    /** When the pause ends by itself; null: when it is ended */
+    until: string | null
+  } | null
+  /** A situation that waits for a decision; the oldest one */
+  reported: {
+    /** The reported situation */
+    situationId: string
+    /** What the debtor reported; nobody had checked it */
+    situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+    /** UTC, milliseconds, `Z` */
+    reportedAt: string
+    /** What may end it */
+    decisions: ('insolvency' | 'representative' | 'identity_theft' | 'not_confirmed')[]
+  } | null
+  /** Internal; the debtor can ask for a copy */
+  notes: string | null
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** Only with `sameAddress` in `include`: other records with the same email or phone, 50 at most. The contact rules treat them as one person */
+  sameAddress?: {
+    /** Its id, a UUID */
+    id: string
+    /** Its name */
+    name: string
+    /** What both records have in common */
+    shares: ('email' | 'phone')[]
+  }[] | undefined
+  /** Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late` */
+  declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
+  /** Only with `account` in `include` */
+  account?: DebtorAccount | undefined
+  /** Only with `account` in `include`, where one debtor is read */
+  acts?: DebtorAct[] | undefined
+  /** Only with `score` in `include`, where one debtor is read */
+  score?: RiskScore | undefined
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
+  plan?: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | undefined
 }
 
 export interface ChangedPayment {
@@ -1121,6 +1221,8 @@ export interface Debtor {
     situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
     /** UTC, milliseconds, `Z` */
     reportedAt: string
+    /** What may end it */
+    decisions: ('insolvency' | 'representative' | 'identity_theft' | 'not_confirmed')[]
   } | null
   /** Internal; the debtor can ask for a copy */
   notes: string | null
@@ -1135,6 +1237,8 @@ export interface Debtor {
     /** What both records have in common */
     shares: ('email' | 'phone')[]
   }[] | undefined
+  /** Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late` */
+  declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
   /** Only with `account` in `include` */
   account?: DebtorAccount | undefined
   /** Only with `account` in `include`, where one debtor is read */
@@ -1174,7 +1278,7 @@ export interface DebtorAccount {
 /** What may be done with a debtor as it stands, or why not */
 export interface DebtorAct {
   /** What may be done */
-  act: 'pause' | 'resume' | 'opt_out'
+  act: 'pause' | 'resume' | 'opt_out' | 'report_situation' | 'decide_situation' | 'record_insolvency' | 'end_insolvency'
   /** The operation that does it */
   operation: string
   /** Of `opt_out`: the channel it would close */
@@ -1182,7 +1286,7 @@ export interface DebtorAct {
   /** Whether it is possible as things stand */
   allowed: boolean
   /** Why not; null if it is allowed */
-  because: 'not_paused' | 'channel_closed' | null
+  because: 'not_paused' | 'channel_closed' | 'no_situation' | 'no_insolvency' | null
 }
 
 export interface DebtorInput {
@@ -1345,6 +1449,8 @@ export interface DebtorUpdate {
   insolvency?: InsolvencyInput | null | undefined
   /** Internal; the debtor can ask for a copy */
   notes?: string | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
 }
 
 export interface Delivery {
@@ -1550,6 +1656,12 @@ export interface Filing {
   servedOn: string | null
   /** What proves it: the reference of the act */
   serviceProof: string | null
+  /** The last day on which a court would hear of it, by estimate */
+  limitationEndsOn: string
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
 }
 
 export interface FilingInput {
@@ -1561,6 +1673,8 @@ export interface FilingInput {
   servedOn?: string | null | undefined
   /** What proves it: the reference of the act */
   serviceProof?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
+  dryRun?: boolean | null | undefined
 }
 
 export interface Found {
@@ -2107,6 +2221,8 @@ export interface ListedDebtor {
     situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
     /** UTC, milliseconds, `Z` */
     reportedAt: string
+    /** What may end it */
+    decisions: ('insolvency' | 'representative' | 'identity_theft' | 'not_confirmed')[]
   } | null
   /** Internal; the debtor can ask for a copy */
   notes: string | null
@@ -2121,6 +2237,8 @@ export interface ListedDebtor {
     /** What both records have in common */
     shares: ('email' | 'phone')[]
   }[] | undefined
+  /** Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late` */
+  declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
   /** With `include=account` */
   account?: DebtorAccount | undefined
   /** Only with `account` in `include`, where one debtor is read */
@@ -2729,6 +2847,27 @@ export interface Reply {
   readAt: string
 }
 
+export interface ReportedSituation {
+  /** Null in a dry run */
+  id: string | null
+  /** The id of the debtor */
+  debtorId: string
+  /** What the debtor reported; nobody had checked it */
+  situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+  /** UTC, milliseconds, `Z` */
+  reportedAt: string
+  inFlight: InFlightMessages
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
+  plan?: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | undefined
+}
+
 /** The heir, notary or guardian. Takes the place of the name and every address of the debtor */
 export interface Representative {
   /** Its name */
@@ -3006,15 +3145,37 @@ export interface Situation {
   decision: 'insolvency' | 'representative' | 'identity_theft' | 'not_confirmed'
   /** UTC, milliseconds, `Z` */
   decidedAt: string
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
+  plan?: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | undefined
 }
 
 export interface SituationDecisionInput {
-  /** identity_theft: true, and the invoices of the message are disputed. not_confirmed: the debtor is told, and the reminders go on */
+  /** identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders go on */
   decision: 'representative' | 'identity_theft' | 'not_confirmed'
   /** Needed for `representative` */
   representative?: Representative | null | undefined
   /** What was checked; kept in the history */
   note?: string | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
+}
+
+export interface SituationInput {
+  /** What the debtor reported; nobody had checked it */
+  situation: 'insolvency' | 'deceased' | 'identity_theft' | 'protected_person'
+  /** How it was told: voice is also in person, lrar any letter */
+  channel: Channel
+  /** Who told it, and what; kept in the history */
+  note?: string | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
 }
 
 export interface SkippedAction {
@@ -4486,7 +4647,7 @@ export interface EventData {
     /** The last day of the answer: one month later */
     dueOn: string
   }
-  /** A debtor reported a situation in which nobody may be reminded; every recovery waits for a decision */
+  /** A debtor, or a person who was told, reported a situation in which nobody may be reminded; every recovery waits for a decision */
   'situation.reported': {
     /** The id of the invoice */
     invoiceId: string

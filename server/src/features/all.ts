@@ -94,6 +94,7 @@ import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts
 import { contactFates, readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
+import { reportSituation } from './receivables/debtors/report-situation.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
 import { addCredit } from './receivables/invoices/add-credit.ts'
@@ -190,6 +191,7 @@ export const operations: readonly Operation[] = [
   recordDataRequest,
   decideDataRequest,
   listDataRequests,
+  reportSituation,
   decideSituation,
   reportWrongPerson,
   pauseDebtor,

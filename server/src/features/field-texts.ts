@@ -380,6 +380,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'ContactCalendar.contacts': 'The contacts made in these days',
   'ContactPiece.allowed': 'Whether the rules allow a contact in this piece of time',
   'Debtor.until': 'When the pause ends by itself; null: when it is ended',
+  'ChangedDebtor.until': 'When the pause ends by itself; null: when it is ended',
   'ListedDebtor.until': 'When the pause ends by itself; null: when it is ended',
   'DebtorPause.until': 'When the pause ends by itself; null: when it is ended',
   shares: 'What both records have in common',

@@ -20,9 +20,12 @@ const acts = operations.filter(({ rehearse }) => rehearse !== undefined)
 
 it('these acts can be tried', () => {
   expect(acts.map(({ id }) => id).sort()).toEqual([
+    'debtors.decideSituation',
     'debtors.optOut',
     'debtors.pause',
+    'debtors.reportSituation',
     'debtors.resume',
+    'debtors.update',
     'debtors.wrongPerson',
     'invoices.cancel',
     'invoices.credit',
@@ -36,6 +39,7 @@ it('these acts can be tried', () => {
     'payments.reverse',
     'payments.settle',
     'workflow.communicate',
+    'workflow.recordFiling',
     'workflow.trigger',
   ])
 })

@@ -76,7 +76,16 @@ const examples: { [Code in HistoryCode]: readonly HistoryParams[Code][] } = {
   wrong_address_given: [{}],
   insolvency_opened: [{}, { kind: 'over_indebtedness', on: '2026-12-01' }],
   reply_received: [{ channel: 'email' }, ...saidReplies.map(said => ({ channel: 'voice' as const, said }))],
-  situation_reported: [{ channel: 'email' }, ...situations.map(said => ({ channel: 'sms' as const, said }))],
+  situation_reported: [
+    { channel: 'email' },
+    ...situations.map(said => ({ channel: 'sms' as const, said })),
+    ...reasons.map(reason => ({
+      channel: 'voice' as const,
+      said: 'deceased' as const,
+      isTold: true as const,
+      ...reason,
+    })),
+  ],
   situation_decided: situationDecisions.flatMap(decision => reasons.map(reason => ({ decision, ...reason }))),
   data_requested: dataRequestKinds.flatMap(kind =>
     reasons.map(reason => ({ kind, receivedOn: '2026-12-01', dueOn: '2027-01-01', ...reason })),

@@ -37,6 +37,7 @@ unseen  debtors.decideSituation note representative.phone
 judged  debtors.decideSituation representative.name representative.address representative.city representative.postalCode
 unseen  debtors.optOut reason
 unseen  debtors.pause reason
+unseen  debtors.reportSituation note
 unseen  debtors.resume reason
 unseen  debtors.recordDataRequest reason
 unseen  debtors.decideDataRequest reason

@@ -25,7 +25,7 @@ OMAVD debtors:read|scoring:read     read  debtors.score
 OMAVD debtors:read+invoices:read    read  debtors.invoices search.find
 OMAVD debtors:read+workflow:read    read  debtors.calendar communications.get communications.list
 OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply
-OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.decideSituation
+OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation
 OM    debtors:write+invoices:delete -     tasks.erase
 OM    debtors:write+invoices:delete fresh tasks.access
 OMAVD payments:read                 read  payments.list payments.get payments.ofInvoice

@@ -9,7 +9,15 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, DateField, MoneyField, SelectField, TextField } from '../../ui/field.tsx'
 import { centsOf } from '../../ui/money-text.ts'
 import { PlanChange } from '../../ui/picture/plan-change.tsx'
-import { type Choice, type FieldSpec, isComplete, keyOf, type Subject, type Values } from './act-fields.ts'
+import {
+  type Choice,
+  type FieldSpec,
+  isComplete,
+  keyOf,
+  type Subject,
+  shownFields,
+  type Values,
+} from './act-fields.ts'
 import { type Act, type ActRequest, type Effect, firstValues, nameOfAct } from './acts.ts'
 import { performAct, performStop } from './perform-act.ts'
 import { Refusal } from './refusal.tsx'
@@ -114,7 +122,7 @@ export default function ActDialog({ act, subject, given: first, onClose }: Props
     >
       <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
         <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
-          {act.fields.map(field => (
+          {shownFields(act, values).map(field => (
             <ActField
               key={field.name}
               field={field}

@@ -23,6 +23,8 @@ interface DebtorSubject {
   readonly id: string
   readonly name: string
   readonly timeZone: string
+  readonly reported: Debtor['reported']
+  readonly insolvency: Debtor['insolvency']
   readonly acts: readonly DebtorAct[]
 }
 
@@ -49,6 +51,8 @@ export const subjectOfDebtor = (debtor: Debtor): Subject => ({
   id: debtor.id,
   name: debtor.name,
   timeZone: zoneOf(debtor),
+  reported: debtor.reported,
+  insolvency: debtor.insolvency,
   acts: debtor.acts ?? [],
 })
 
@@ -61,6 +65,8 @@ export interface FieldSpec {
   /** The name of the field in the API, if it differs. */
   readonly of?: string
   readonly isOptional?: boolean
+  /** Without it the field is always there; a field that is not there is not sent. */
+  readonly when?: (values: Values) => boolean
   readonly maxLength?: number
   readonly lines?: number
   readonly choices?: (language: Language, subject: Subject) => Readonly<Record<string, string>>
@@ -109,27 +115,37 @@ export const openChannels = (language: Language, { acts: verdicts }: Subject) =>
   return Object.fromEntries(open.map(one => [one, words[language].channels[one]]))
 }
 
+/** The decisions that the API names for what was reported; proceedings are recorded by an act of their own. */
+export const decisionsOf = (language: Language, subject: Subject) => {
+  const reported = isInvoice(subject) ? null : subject.reported
+  const { decisions } = words[language]
+  return Object.fromEntries(
+    (reported?.decisions ?? []).flatMap(one => (one === 'insolvency' ? [] : [[one, decisions[one]]])),
+  )
+}
+
 export const isInvoice = (subject: Subject): subject is InvoiceSubject => subject.kind === 'invoice'
+
+interface Fields {
+  readonly fields: readonly FieldSpec[]
+}
+
+/** The fields that go with what is chosen. */
+export const shownFields = ({ fields }: Fields, values: Values): readonly FieldSpec[] =>
+  fields.filter(({ when }) => when?.(values) ?? true)
+
 /** Whether all required fields are filled in and every amount is valid. */
-export const isComplete = (
-  { fields }: { readonly fields: readonly FieldSpec[] },
-  values: Values,
-  language: Language,
-): boolean =>
-  fields.every(({ name, kind, isOptional = false }) => {
+export const isComplete = (act: Fields, values: Values, language: Language): boolean =>
+  shownFields(act, values).every(({ name, kind, isOptional = false }) => {
     const text = textOf(values, name)
     return text === undefined ? isOptional : kind !== 'money' || centsOf(text, language) !== null
   })
 
 /** Equal for equal values: an amount is typed in one form and shown in another. */
-export const keyOf = (
-  { fields }: { readonly fields: readonly FieldSpec[] },
-  values: Values,
-  language: Language,
-): string =>
+export const keyOf = (act: Fields, values: Values, language: Language): string =>
   JSON.stringify(
-    fields.map(({ name, kind }) => {
+    shownFields(act, values).map(({ name, kind }) => {
       const text = textOf(values, name)
-      return (text !== undefined && kind === 'money' && centsOf(text, language)) || text
+      return [name, (text !== undefined && kind === 'money' && centsOf(text, language)) || text]
     }),
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { InvoiceAct } from '@relance/sdk'
 import { describe, expect, it } from 'vitest'
 import { commandOf } from '../../lib/commands.ts'
-import { instantOf, isComplete, type Subject } from './act-fields.ts'
+import { decisionsOf, instantOf, isComplete, type Subject, shownFields, type Values } from './act-fields.ts'
 import { acts, actsFor } from './acts.ts'
 import { type ActKey, words } from './words.ts'
 
@@ -19,9 +19,24 @@ const operations = new Map(
     Object.values(methods).map(one => [one.operationId, one] as const),
   ),
 )
-const bodyOf = (operation: Described): Record<string, unknown> => {
-  const name = operation.requestBody?.content['application/json']?.schema.$ref.split('/').at(-1)
-  return name === undefined ? {} : contract.components.schemas[name].properties
+interface Schema {
+  $ref?: string
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+}
+const resolved = (schema: Schema | undefined): Schema => {
+  const known = schema?.anyOf?.find(({ $ref }) => $ref) ?? schema ?? {}
+  return known.$ref === undefined
+    ? known
+    : resolved(contract.components.schemas[known.$ref.split('/').at(-1)!])
+}
+const bodyOf = (operation: Described): Schema =>
+  resolved(operation.requestBody?.content['application/json']?.schema)
+/** `insolvency.openedOn` is a field of a field. */
+const hasField = (body: Schema, path: string): boolean => {
+  const [name = '', ...rest] = path.split('.')
+  const field = body.properties?.[name]
+  return field !== undefined && (rest.length === 0 || hasField(resolved(field), rest.join('.')))
 }
 
 const invoice: Subject = {
@@ -40,6 +55,8 @@ const debtor: Subject = {
   id: 'two',
   name: 'Atelier',
   timeZone: 'Europe/Paris',
+  reported: null,
+  insolvency: null,
   acts: [],
 }
 const everything = () => true
@@ -57,11 +74,11 @@ describe('each act', () => {
       const operation = operations.get(commandOf(command).needs!)
       expect(operation).toBeDefined()
       const body = bodyOf(operation!)
-      // What is chosen here stands in the path of the operation.
-      const chosen = ['payment', 'message']
+      // What is chosen here stands in the path of the operation, or chooses the other fields.
+      const chosen = ['payment', 'message', 'filing']
       for (const { name, of = name } of fields)
-        if (!chosen.includes(name)) expect(Object.keys(body)).toContain(of)
-      if (key !== 'takeBack') expect(Object.keys(body)).toContain('dryRun')
+        if (!chosen.includes(name)) expect(hasField(body, of), of).toBe(true)
+      if (key !== 'takeBack') expect(hasField(body, 'dryRun')).toBe(true)
     },
   )
 })
@@ -147,6 +164,42 @@ it('is complete when what must be there is there, and a sum is a sum', () => {
   expect(isComplete(payment, { method: 'card', amountCents: '12,3,4' }, 'fr')).toBe(false)
   expect(isComplete(payment, { method: 'card', amountCents: '1 200,00 €' }, 'fr')).toBe(true)
   expect(isComplete(payment, { method: '', amountCents: '1 200,00 €' }, 'fr')).toBe(false)
+})
+
+it('has the fields that go with what is chosen, and only they are needed', () => {
+  const fieldsOf = (key: ActKey, values: Values) =>
+    shownFields(acts.find(act => act.key === key)!, values).map(({ name }) => name)
+  expect(fieldsOf('resolve', { outcome: 'upheld' })).toEqual(['outcome', 'note'])
+  expect(fieldsOf('resolve', { outcome: 'rejected' })).toEqual(['outcome', 'answer', 'note'])
+  expect(fieldsOf('resolve', { outcome: 'partly', notOwedCents: '10' })).toEqual([
+    'outcome',
+    'notOwedCents',
+    'creditNumber',
+    'answer',
+    'note',
+  ])
+  const decide = acts.find(({ key }) => key === 'decideSituation')!
+  expect(isComplete(decide, { decision: 'not_confirmed' }, 'fr')).toBe(true)
+  expect(isComplete(decide, { decision: 'representative' }, 'fr')).toBe(false)
+  const heir = { representativeName: 'Étude Roy', representativeEmail: 'roy@etude.example' }
+  expect(isComplete(decide, { decision: 'representative', ...heir }, 'fr')).toBe(true)
+  const file = acts.find(({ key }) => key === 'file')!
+  expect(isComplete(file, { filing: 'filed', filedOn: '2026-11-10' }, 'fr')).toBe(false)
+})
+
+it('offers the decisions that the API names, and proceedings by an act of their own', () => {
+  const reported = {
+    situationId: 'three',
+    situation: 'insolvency',
+    reportedAt: '2026-11-16T08:00:00.000Z',
+    decisions: ['insolvency', 'not_confirmed'],
+  } as const
+  expect(
+    Object.keys(
+      decisionsOf('fr', { ...debtor, reported: { ...reported, decisions: [...reported.decisions] } }),
+    ),
+  ).toEqual(['not_confirmed'])
+  expect(decisionsOf('fr', debtor)).toEqual({})
 })
 
 it('reads a day and an hour by the clock on the debtor’s wall, also where the clocks change', () => {

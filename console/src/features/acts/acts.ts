@@ -1,16 +1,19 @@
 import type {
   Channel,
+  Debtor,
   DebtorAct,
   DisputeOutcome,
+  InsolvencyKind,
   InvoiceAct,
   MessageName,
   PaymentMethod,
   Relance,
   RequestOptions,
+  SituationDecisionInput,
   WriteOffBasis,
 } from '@relance/sdk'
 import { type CommandId, commandOf } from '../../lib/commands.ts'
-import { momentText, money } from '../../lib/format.ts'
+import { day, momentText, money } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { standingText } from '../../lib/standing.ts'
@@ -19,6 +22,7 @@ import {
   type Choice,
   centsIn,
   channel,
+  decisionsOf,
   type FieldSpec,
   isInvoice,
   momentIn,
@@ -40,6 +44,9 @@ export interface Effect {
   readonly id?: string | null
   readonly notes?: readonly string[]
 }
+
+type Situation = NonNullable<Debtor['reported']>['situation']
+type Decision = SituationDecisionInput['decision']
 
 /** Everything an act needs to run. */
 export interface ActRequest {
@@ -76,6 +83,12 @@ export interface Act {
 const sumOf = (cents: number, { subject, language }: ActRequest) =>
   money(cents, isInvoice(subject) ? subject.currency : 'EUR', language)
 const whenOf = (at: string, { subject, language }: ActRequest) => momentText(at, subject.timeZone, language)
+
+const isPartly = ({ outcome }: Values) => outcome === 'partly'
+const isNotWholly = ({ outcome }: Values) => outcome === 'partly' || outcome === 'rejected'
+const isRepresented = ({ decision }: Values) => decision === 'representative'
+const isFiled = ({ filing }: Values) => filing === 'filed'
+const isServed = ({ filing }: Values) => filing === 'served'
 
 const trigger =
   (action: 'start' | 'pause' | 'resume' | 'escalate') =>
@@ -282,16 +295,16 @@ export const acts: readonly Act[] = [
       { name: 'saying', of: 'reason', kind: 'text', lines: 3, maxLength: 500 },
       { name: 'disputedCents', of: 'amountCents', kind: 'money', isOptional: true },
     ],
-    perform: request =>
-      request.api.invoices.dispute(
-        request.subject.id,
-        {
-          reason: textOf(request.values, 'saying')!,
-          amountCents: centsIn(request, 'disputedCents'),
-          dryRun: request.dryRun,
-        },
-        request.options,
-      ),
+    async perform(request) {
+      const { api, subject, values, language, dryRun, options } = request
+      const body = {
+        reason: textOf(values, 'saying')!,
+        amountCents: centsIn(request, 'disputedCents'),
+        dryRun,
+      }
+      const { plan, inFlight, disputedCents } = await api.invoices.dispute(subject.id, body, options)
+      return { plan, inFlight, notes: [words[language].disputed(sumOf(disputedCents, request))] }
+    },
   },
   {
     key: 'resolve',
@@ -301,25 +314,37 @@ export const acts: readonly Act[] = [
     command: 'resolve-dispute',
     fields: [
       { name: 'outcome', kind: 'choice', choices: language => words[language].outcomes },
-      { name: 'notOwedCents', of: 'amountCents', kind: 'money', isOptional: true },
-      { name: 'answer', kind: 'text', lines: 3, isOptional: true, maxLength: 500 },
+      { name: 'notOwedCents', of: 'amountCents', kind: 'money', isOptional: true, when: isPartly },
+      {
+        name: 'creditNumber',
+        kind: 'text',
+        isOptional: true,
+        maxLength: 100,
+        when: values => isPartly(values) && textOf(values, 'notOwedCents') !== undefined,
+      },
+      { name: 'answer', kind: 'text', lines: 3, isOptional: true, maxLength: 500, when: isNotWholly },
       note,
     ],
-    // Every outcome has the same fields; those that do not go with the chosen one are not sent.
-    perform(request) {
-      const { api, subject, values, dryRun, options } = request
-      const outcome = values.outcome as DisputeOutcome
-      return api.invoices.resolveDispute(
+    async perform(request) {
+      const { api, subject, values, language, dryRun, options } = request
+      const amountCents = isPartly(values) ? centsIn(request, 'notOwedCents') : undefined
+      const body = {
+        outcome: values.outcome as DisputeOutcome,
+        amountCents,
+        creditNumber: amountCents === undefined ? undefined : textOf(values, 'creditNumber'),
+        answer: isNotWholly(values) ? textOf(values, 'answer') : undefined,
+        note: textOf(values, 'note'),
+        dryRun,
+      }
+      const { plan, inFlight, disputedCents, creditedCents } = await api.invoices.resolveDispute(
         subject.id,
-        {
-          outcome,
-          ...(outcome === 'partly' && { amountCents: centsIn(request, 'notOwedCents') }),
-          ...(outcome !== 'upheld' && { answer: textOf(values, 'answer') }),
-          note: textOf(values, 'note'),
-          dryRun,
-        },
+        body,
         options,
       )
+      const { disputed, credited } = words[language]
+      const sums = [disputed(sumOf(disputedCents, request))]
+      if (creditedCents !== null) sums.push(credited(sumOf(creditedCents, request)))
+      return { plan, inFlight, notes: [sums.join(' ')] }
     },
   },
   {
@@ -440,6 +465,31 @@ export const acts: readonly Act[] = [
     },
   },
   {
+    key: 'file',
+    on: 'invoice',
+    verdict: 'file',
+    group: 'end',
+    command: 'record-filing',
+    fields: [
+      { name: 'filing', kind: 'choice', choices: language => words[language].filings },
+      { name: 'filedOn', kind: 'day', when: isFiled },
+      { name: 'filingProof', kind: 'text', maxLength: 200, when: isFiled },
+      { name: 'servedOn', kind: 'day', when: isServed },
+      { name: 'serviceProof', kind: 'text', maxLength: 200, when: isServed },
+    ],
+    async perform({ api, subject, values, language, dryRun, options }) {
+      const recorded = isFiled(values)
+        ? { filedOn: values.filedOn, filingProof: textOf(values, 'filingProof') }
+        : { servedOn: values.servedOn, serviceProof: textOf(values, 'serviceProof') }
+      const { plan, limitationEndsOn } = await api.workflow.recordFiling(
+        subject.id,
+        { ...recorded, dryRun },
+        options,
+      )
+      return { plan, notes: [words[language].limitation(day(limitationEndsOn, language))] }
+    },
+  },
+  {
     key: 'debtorPause',
     on: 'debtor',
     verdict: 'pause',
@@ -473,6 +523,168 @@ export const acts: readonly Act[] = [
       const body = { channel: values.channel as Channel, reason: textOf(values, 'saying'), dryRun }
       const { plan, inFlight } = await api.debtors.optOut(subject.id, body, options)
       return { plan, inFlight }
+    },
+  },
+  {
+    key: 'reportSituation',
+    on: 'debtor',
+    verdict: 'report_situation',
+    group: 'debtor',
+    command: 'report-situation',
+    fields: [
+      { name: 'situation', kind: 'choice', choices: language => words[language].situations },
+      { name: 'toldBy', of: 'channel', kind: 'choice', choices: language => words[language].tellings },
+      note,
+    ],
+    async perform({ api, subject, values, language, dryRun, options }) {
+      const body = {
+        situation: values.situation as Situation,
+        channel: values.toldBy as Channel,
+        note: textOf(values, 'note'),
+        dryRun,
+      }
+      const { plan, inFlight } = await api.debtors.reportSituation(subject.id, body, options)
+      return { plan, inFlight, notes: [words[language].untilDecided] }
+    },
+  },
+  {
+    key: 'decideSituation',
+    on: 'debtor',
+    verdict: 'decide_situation',
+    group: 'debtor',
+    command: 'decide-situation',
+    fields: [
+      { name: 'decision', kind: 'choice', choices: decisionsOf },
+      {
+        name: 'representativeName',
+        of: 'representative.name',
+        kind: 'text',
+        maxLength: 200,
+        when: isRepresented,
+      },
+      {
+        name: 'representativeEmail',
+        of: 'representative.email',
+        kind: 'text',
+        maxLength: 254,
+        when: isRepresented,
+      },
+      {
+        name: 'representativePhone',
+        of: 'representative.phone',
+        kind: 'text',
+        maxLength: 20,
+        isOptional: true,
+        when: isRepresented,
+      },
+      {
+        name: 'representativeAddress',
+        of: 'representative.address',
+        kind: 'text',
+        lines: 2,
+        maxLength: 300,
+        isOptional: true,
+        when: isRepresented,
+      },
+      {
+        name: 'representativePostalCode',
+        of: 'representative.postalCode',
+        kind: 'text',
+        maxLength: 20,
+        isOptional: true,
+        when: isRepresented,
+      },
+      {
+        name: 'representativeCity',
+        of: 'representative.city',
+        kind: 'text',
+        maxLength: 100,
+        isOptional: true,
+        when: isRepresented,
+      },
+      note,
+    ],
+    async perform({ api, subject, values, dryRun, options }) {
+      const situationId = (!isInvoice(subject) && subject.reported?.situationId) || ''
+      const representative = {
+        name: textOf(values, 'representativeName')!,
+        email: textOf(values, 'representativeEmail')!,
+        phone: textOf(values, 'representativePhone'),
+        address: textOf(values, 'representativeAddress'),
+        postalCode: textOf(values, 'representativePostalCode'),
+        city: textOf(values, 'representativeCity'),
+      }
+      const body = {
+        decision: values.decision as Decision,
+        ...(isRepresented(values) && { representative }),
+        note: textOf(values, 'note'),
+        dryRun,
+      }
+      const { plan } = await api.debtors.decideSituation(subject.id, situationId, body, options)
+      return { plan }
+    },
+  },
+  {
+    key: 'recordInsolvency',
+    on: 'debtor',
+    verdict: 'record_insolvency',
+    group: 'debtor',
+    command: 'record-insolvency',
+    fields: [
+      {
+        name: 'kind',
+        of: 'insolvency.kind',
+        kind: 'choice',
+        choices: language => words[language].proceedings,
+      },
+      { name: 'openedOn', of: 'insolvency.openedOn', kind: 'day' },
+      { name: 'publishedOn', of: 'insolvency.publishedOn', kind: 'day', isOptional: true },
+      { name: 'court', of: 'insolvency.court', kind: 'text', maxLength: 200, isOptional: true },
+      {
+        name: 'practitioner',
+        of: 'insolvency.practitioner',
+        kind: 'text',
+        maxLength: 300,
+        isOptional: true,
+      },
+      { name: 'declaredOn', of: 'insolvency.declaredOn', kind: 'day', isOptional: true },
+      {
+        name: 'declarationProof',
+        of: 'insolvency.declarationProof',
+        kind: 'text',
+        maxLength: 500,
+        isOptional: true,
+        when: values => textOf(values, 'declaredOn') !== undefined,
+      },
+    ],
+    async perform({ api, subject, values, language, dryRun, options }) {
+      const insolvency = {
+        kind: values.kind as InsolvencyKind,
+        openedOn: values.openedOn!,
+        publishedOn: textOf(values, 'publishedOn'),
+        court: textOf(values, 'court'),
+        practitioner: textOf(values, 'practitioner'),
+        declaredOn: textOf(values, 'declaredOn'),
+        declarationProof: values.declaredOn ? textOf(values, 'declarationProof') : undefined,
+      }
+      const answer = await api.debtors.update(subject.id, { insolvency, dryRun }, options)
+      const { declareBy, declaredOn } = answer.insolvency!
+      const { toDeclare, untilEnded } = words[language]
+      const notes = [untilEnded]
+      if (declareBy !== null && declaredOn === null) notes.push(toDeclare(day(declareBy, language)))
+      return { plan: answer.plan, notes }
+    },
+  },
+  {
+    key: 'endInsolvency',
+    on: 'debtor',
+    verdict: 'end_insolvency',
+    group: 'debtor',
+    command: 'end-insolvency',
+    fields: [],
+    async perform({ api, subject, dryRun, options }) {
+      const { plan } = await api.debtors.update(subject.id, { insolvency: null, dryRun }, options)
+      return { plan }
     },
   },
 ]
@@ -516,9 +728,23 @@ function obstacleOf(
 }
 
 /** The default field values of an act. */
-export const firstValues = ({ key }: Act, subject: Subject, language: Language): Values =>
-  key === 'payment' && isInvoice(subject)
-    ? { amountCents: money(subject.balanceCents, subject.currency, language), method: 'bank_transfer' }
-    : key === 'message'
-      ? { channel: 'email' }
+export function firstValues({ key }: Act, subject: Subject, language: Language): Values {
+  if (key === 'message') return { channel: 'email' }
+  if (isInvoice(subject))
+    return key === 'payment'
+      ? { amountCents: money(subject.balanceCents, subject.currency, language), method: 'bank_transfer' }
       : {}
+  // Proceedings are recorded as a whole: what is on record is kept unless it is changed.
+  if (key !== 'recordInsolvency' || subject.insolvency === null) return {}
+  const { kind, openedOn, publishedOn, court, practitioner, declaredOn, declarationProof } =
+    subject.insolvency
+  return {
+    kind,
+    openedOn,
+    publishedOn: publishedOn ?? '',
+    court: court ?? '',
+    practitioner: practitioner ?? '',
+    declaredOn: declaredOn ?? '',
+    declarationProof: declarationProof ?? '',
+  }
+}

@@ -1,15 +1,20 @@
 import type {
   ActObstacle,
   Channel,
+  Debtor,
   DebtorAct,
   DisputeOutcome,
   ErrorCode,
+  InsolvencyKind,
   PaymentMethod,
   RelanceError,
+  SituationDecisionInput,
   WriteOffBasis,
 } from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
+type Situation = NonNullable<Debtor['reported']>['situation']
+type Decision = SituationDecisionInput['decision']
 type Obstacle = ActObstacle | NonNullable<DebtorAct['because']>
 
 export const words = defineWords(
@@ -88,6 +93,30 @@ export const words = defineWords(
         about: 'Le débiteur ne sera plus contacté par ce canal, pour aucune facture.',
         done: 'Le canal est fermé.',
       },
+      file: {
+        about:
+          'Rien n’est déposé à votre place. Enregistrez ce que vous avez déposé au tribunal, ou ce qui a été signifié au débiteur, avec sa preuve.',
+        done: 'C’est enregistré.',
+      },
+      reportSituation: {
+        about: 'Plus aucune relance ne part vers ce débiteur, pour aucune facture, avant votre décision.',
+        done: 'Le signalement est enregistré.',
+      },
+      decideSituation: {
+        about:
+          'Seule une décision met fin au signalement. Une procédure ouverte s’enregistre à part\u00a0: elle prend la suite du signalement.',
+        done: 'La décision est enregistrée.',
+      },
+      recordInsolvency: {
+        about:
+          'Plus aucune relance ne part vers ce débiteur. Le délai pour déclarer la créance est compté d’après ces dates.',
+        done: 'La procédure est enregistrée.',
+      },
+      endInsolvency: {
+        about:
+          'La procédure est retirée de la fiche. Ses relances reprennent si rien d’autre ne les retient.',
+        done: 'La procédure est close.',
+      },
     },
     fields: {
       until: { label: 'Reprise le', hint: 'Sans date, la pause dure jusqu’à ce que vous repreniez.' },
@@ -108,11 +137,11 @@ export const words = defineWords(
       outcome: { label: 'Issue', hint: '' },
       notOwedCents: {
         label: 'Somme qui n’est pas due',
-        hint: 'S’il a raison en partie\u00a0: elle est enregistrée comme avoir.',
+        hint: 'Elle est enregistrée comme avoir. Sans somme, ce sont les avoirs saisis depuis la contestation.',
       },
       answer: {
         label: 'Motif dit au débiteur',
-        hint: 'S’il n’a pas raison, ou pas entièrement. Le débiteur le lit.',
+        hint: 'Le débiteur le lit.',
       },
       noticeReceived: {
         label: 'Je confirme que le débiteur a reçu la mise en demeure',
@@ -141,6 +170,43 @@ export const words = defineWords(
       payment: { label: 'Paiement à rembourser', hint: '' },
       message: { label: 'Message à retirer', hint: '' },
       invoice: { label: 'Facture', hint: '' },
+      creditNumber: {
+        label: 'Numéro de l’avoir',
+        hint: 'Sans numéro, celui de la facture avec le jour.',
+      },
+      filing: { label: 'Ce qui a eu lieu', hint: '' },
+      filedOn: { label: 'Déposé le', hint: '' },
+      filingProof: { label: 'Preuve du dépôt', hint: 'Par exemple le numéro de rôle.' },
+      servedOn: {
+        label: 'Signifié le',
+        hint: 'La prescription repart de ce jour, si elle n’est pas acquise.',
+      },
+      serviceProof: { label: 'Preuve de la signification', hint: 'Par exemple le numéro de l’acte.' },
+      situation: { label: 'Situation', hint: '' },
+      toldBy: { label: 'Comment vous l’avez su', hint: '' },
+      decision: { label: 'Décision', hint: '' },
+      representativeName: {
+        label: 'Nom',
+        hint: 'L’héritier, le notaire ou le représentant\u00a0: il prend la place du débiteur sur la fiche.',
+      },
+      representativeEmail: { label: 'E-mail', hint: 'Plus rien n’est écrit aux anciennes adresses.' },
+      representativePhone: { label: 'Téléphone', hint: '' },
+      representativeAddress: { label: 'Adresse', hint: '' },
+      representativePostalCode: { label: 'Code postal', hint: '' },
+      representativeCity: { label: 'Ville', hint: '' },
+      kind: { label: 'Procédure', hint: '' },
+      openedOn: { label: 'Ouverte le', hint: 'Le jour du jugement ou de la décision.' },
+      publishedOn: {
+        label: 'Publiée le',
+        hint: 'Au BODACC, ou la lettre de la commission. Le délai de déclaration part de ce jour\u00a0; sans lui, de l’ouverture.',
+      },
+      court: { label: 'Tribunal', hint: '' },
+      practitioner: {
+        label: 'Mandataire ou liquidateur',
+        hint: 'Qui reçoit les déclarations, avec son adresse.',
+      },
+      declaredOn: { label: 'Créance déclarée le', hint: 'Vous n’êtes plus averti de la date limite.' },
+      declarationProof: { label: 'Preuve de la déclaration', hint: 'Par exemple un numéro de suivi.' },
     },
     channels: { email: 'E-mail', sms: 'SMS', voice: 'Appel', lrar: 'Courrier recommandé' } satisfies Record<
       Channel,
@@ -194,7 +260,41 @@ export const words = defineWords(
       no_message: 'Aucun message demandé n’attend de partir.',
       not_paused: 'Le débiteur n’est pas en pause.',
       channel_closed: 'Tous les canaux sont déjà fermés.',
+      no_situation: 'Aucune situation n’est signalée.',
+      no_insolvency: 'Aucune procédure n’est enregistrée.',
+      amicable_stage_runs: 'Le suivi amiable n’est pas terminé.',
     } satisfies Record<Obstacle, string>,
+    filings: { filed: 'Dépôt au tribunal', served: 'Signification au débiteur' },
+    situations: {
+      insolvency: 'Surendettement ou procédure collective',
+      deceased: 'Décès',
+      identity_theft: 'Usurpation d’identité',
+      protected_person: 'Personne mineure ou protégée',
+    } satisfies Record<Situation, string>,
+    tellings: {
+      voice: 'De vive voix, ou au téléphone',
+      email: 'Par e-mail',
+      sms: 'Par SMS',
+      lrar: 'Par courrier',
+    } satisfies Record<Channel, string>,
+    decisions: {
+      representative: 'Confirmé\u00a0: un héritier ou un représentant prend la suite',
+      identity_theft: 'Confirmé\u00a0: les factures concernées sont contestées',
+      not_confirmed: 'Pas confirmé\u00a0: le signalement ne retient plus les relances',
+    } satisfies Record<Decision, string>,
+    proceedings: {
+      safeguard: 'Sauvegarde',
+      receivership: 'Redressement judiciaire',
+      liquidation: 'Liquidation judiciaire',
+      over_indebtedness: 'Surendettement',
+      other: 'Autre procédure',
+    } satisfies Record<InsolvencyKind, string>,
+    untilDecided: 'Plus aucune relance ne part avant une décision.',
+    untilEnded: 'Plus aucune relance ne part tant que la procédure est ouverte.',
+    toDeclare: (on: string) => `Votre créance est à déclarer au plus tard le ${on}.`,
+    disputed: (sum: string) => `Contesté\u00a0: ${sum}.`,
+    credited: (sum: string) => `Avoir\u00a0: ${sum}.`,
+    limitation: (on: string) => `Prescription, par estimation\u00a0: ${on}.`,
     heldBy: (list: string) => `Retenue par\u00a0: ${list}.`,
     statusIs: (status: string) => `État\u00a0: ${status}.`,
     notNow: (name: string, why: string) => `«\u202f${name}\u202f» n’est pas possible. ${why}`,
@@ -325,6 +425,29 @@ export const words = defineWords(
         about: 'The debtor will not be contacted by this channel any more, for any invoice.',
         done: 'The channel is closed.',
       },
+      file: {
+        about:
+          'Nothing is filed for you. Record what you filed with a court, or what was served on the debtor, with its proof.',
+        done: 'It is recorded.',
+      },
+      reportSituation: {
+        about: 'No reminder leaves for this debtor any more, for any invoice, until you decide.',
+        done: 'The report is recorded.',
+      },
+      decideSituation: {
+        about:
+          'Only a decision ends the report. Open proceedings are recorded apart: they take the place of the report.',
+        done: 'The decision is recorded.',
+      },
+      recordInsolvency: {
+        about:
+          'No reminder leaves for this debtor any more. The time to declare the claim is counted from these days.',
+        done: 'The proceedings are recorded.',
+      },
+      endInsolvency: {
+        about: 'The proceedings are taken off the record. The reminders go on if nothing else holds them.',
+        done: 'The proceedings are over.',
+      },
     },
     fields: {
       until: { label: 'Resume on', hint: 'Without a day, the pause lasts until you resume.' },
@@ -345,11 +468,11 @@ export const words = defineWords(
       outcome: { label: 'Outcome', hint: '' },
       notOwedCents: {
         label: 'Sum that is not owed',
-        hint: 'If the debtor is right in part: it is recorded as a credit note.',
+        hint: 'It is recorded as a credit note. Without a sum, the credit notes since the dispute count.',
       },
       answer: {
         label: 'Reason told to the debtor',
-        hint: 'If the debtor is not right, or not wholly. The debtor reads it.',
+        hint: 'The debtor reads it.',
       },
       noticeReceived: {
         label: 'I confirm that the debtor received the formal notice',
@@ -375,6 +498,40 @@ export const words = defineWords(
       payment: { label: 'Payment to refund', hint: '' },
       message: { label: 'Message to take back', hint: '' },
       invoice: { label: 'Invoice', hint: '' },
+      creditNumber: {
+        label: 'Number of the credit note',
+        hint: 'Without one, that of the invoice with the day.',
+      },
+      filing: { label: 'What took place', hint: '' },
+      filedOn: { label: 'Filed on', hint: '' },
+      filingProof: { label: 'Proof of the filing', hint: 'Such as the number of the case.' },
+      servedOn: { label: 'Served on', hint: 'The limitation starts again that day, unless it has ended.' },
+      serviceProof: { label: 'Proof of the service', hint: 'Such as the number of the act.' },
+      situation: { label: 'Situation', hint: '' },
+      toldBy: { label: 'How you learned it', hint: '' },
+      decision: { label: 'Decision', hint: '' },
+      representativeName: {
+        label: 'Name',
+        hint: 'The heir, notary or guardian: takes the place of the debtor on the record.',
+      },
+      representativeEmail: { label: 'Email', hint: 'Nothing more is written to the old addresses.' },
+      representativePhone: { label: 'Telephone', hint: '' },
+      representativeAddress: { label: 'Address', hint: '' },
+      representativePostalCode: { label: 'Postal code', hint: '' },
+      representativeCity: { label: 'Town', hint: '' },
+      kind: { label: 'Proceedings', hint: '' },
+      openedOn: { label: 'Opened on', hint: 'The day of the judgment or decision.' },
+      publishedOn: {
+        label: 'Published on',
+        hint: 'In the BODACC, or the letter of the commission. The time to declare begins that day; without it, with the opening.',
+      },
+      court: { label: 'Court', hint: '' },
+      practitioner: {
+        label: 'Insolvency practitioner',
+        hint: 'Who takes the declarations, with the address.',
+      },
+      declaredOn: { label: 'Claim declared on', hint: 'You are not warned of the last day any more.' },
+      declarationProof: { label: 'Proof of the declaration', hint: 'Such as a tracking number.' },
     },
     channels: { email: 'Email', sms: 'SMS', voice: 'Call', lrar: 'Registered letter' },
     owed: { no: 'It is no longer owed', yes: 'It is still owed' },
@@ -423,7 +580,41 @@ export const words = defineWords(
       no_message: 'No message that was asked for waits to leave.',
       not_paused: 'The debtor is not paused.',
       channel_closed: 'All channels are closed already.',
+      no_situation: 'No situation is reported.',
+      no_insolvency: 'No proceedings are on record.',
+      amicable_stage_runs: 'The amicable stage has not ended.',
     },
+    filings: { filed: 'Filed with a court', served: 'Served on the debtor' },
+    situations: {
+      insolvency: 'Over-indebtedness or insolvency',
+      deceased: 'Death',
+      identity_theft: 'Identity theft',
+      protected_person: 'Minor or protected person',
+    },
+    tellings: {
+      voice: 'In person, or on the telephone',
+      email: 'By email',
+      sms: 'By text message',
+      lrar: 'By letter',
+    },
+    decisions: {
+      representative: 'Confirmed: an heir or guardian takes over',
+      identity_theft: 'Confirmed: the invoices concerned are disputed',
+      not_confirmed: 'Not confirmed: the report no longer holds the reminders',
+    },
+    proceedings: {
+      safeguard: 'Safeguard proceedings',
+      receivership: 'Receivership',
+      liquidation: 'Liquidation',
+      over_indebtedness: 'Over-indebtedness',
+      other: 'Other proceedings',
+    },
+    untilDecided: 'No reminder leaves until it is decided.',
+    untilEnded: 'No reminder leaves while the proceedings are open.',
+    toDeclare: (on: string) => `Your claim is to be declared by ${on}.`,
+    disputed: (sum: string) => `Disputed: ${sum}.`,
+    credited: (sum: string) => `Credit note: ${sum}.`,
+    limitation: (on: string) => `Limitation, by estimate: ${on}.`,
     heldBy: list => `Held by: ${list}.`,
     statusIs: status => `State: ${status}.`,
     notNow: (name, why) => `“${name}” is not possible. ${why}`,

@@ -6,6 +6,7 @@ import { day, momentText, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { Chip, type ChipTone } from '../../ui/chip.tsx'
+import { Situation } from './situation.tsx'
 import { words } from './words.ts'
 
 const riskTones = {
@@ -60,19 +61,6 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
                   : text.pausedUntil(moment(pause.since), moment(pause.until))}
               </Chip>
             )}
-            {debtor.reported && (
-              <Chip tone="alarm" sign="!">
-                {text.reported[debtor.reported.situation]}
-              </Chip>
-            )}
-            {insolvency && (
-              <Chip tone="alarm" sign="§">
-                {text.insolvency(text.insolvencyKinds[insolvency.kind], day(insolvency.openedOn, language))}
-                {insolvency.declareBy !== null &&
-                  insolvency.declaredOn === null &&
-                  text.declareBy(day(insolvency.declareBy, language))}
-              </Chip>
-            )}
             {!debtor.contactable && !insolvency && (
               <Chip tone="alarm" sign="✕">
                 {text.notContactable}
@@ -82,6 +70,7 @@ export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: Re
         </div>
         {children}
       </div>
+      <Situation debtor={debtor} />
       <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
         <Figure name={text.open} className="max-lg:col-span-2">
           <span className="block text-amount font-[650]">

@@ -35,6 +35,7 @@ export function InvoiceHead({ invoice, children }: { invoice: Invoice; children?
               ...(recovery ? [text.overdue(recovery.daysOverdue)] : []),
             ].join(' · ')}
           </p>
+          <Filed invoice={invoice} />
           <div className="mt-2 flex flex-wrap gap-2">
             {standingChips(invoice, language).map(({ text: chip, tone, sign }) => (
               <Chip key={chip} tone={tone} sign={sign}>
@@ -54,5 +55,23 @@ export function InvoiceHead({ invoice, children }: { invoice: Invoice; children?
         </div>
       </div>
     </header>
+  )
+}
+
+/** After the amicable stage: what was filed or served. The program files nothing by itself. */
+function Filed({ invoice: { acts, recovery } }: { invoice: Invoice }) {
+  const text = useWords(words)
+  const language = useLanguage()
+  const mayBeFiled = acts?.some(({ act, allowed }) => act === 'file' && allowed)
+  if (!recovery || !mayBeFiled) return null
+  const { filedOn, servedOn } = recovery
+  return (
+    <p className="mt-1 font-medium">
+      {[
+        text.amicableEnded,
+        filedOn === null ? text.nothingFiled : text.filedOn(day(filedOn, language)),
+        ...(servedOn === null ? [] : [text.servedOn(day(servedOn, language))]),
+      ].join(' ')}
+    </p>
   )
 }

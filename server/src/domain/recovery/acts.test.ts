@@ -18,6 +18,7 @@ const running: InvoiceToActOn = {
   isWaived: false,
   hasPayment: false,
   hasRequest: false,
+  hasAmicableStageEnded: false,
 }
 const refused = (because: string) => ({ allowed: false, because })
 
@@ -72,4 +73,9 @@ it('past the time bar a consumer is not written to, others are, and nobody is as
   expect(mayAct('message', { ...running, isConsumer: true })).toEqual({ allowed: true })
   for (const isConsumer of [true, false])
     expect(mayAct('promise', { ...barred, isConsumer })).toEqual(refused('time_barred'))
+})
+
+it('nothing is filed before the amicable stage has ended', () => {
+  expect(mayAct('file', running)).toEqual(refused('amicable_stage_runs'))
+  expect(mayAct('file', { ...running, hasAmicableStageEnded: true })).toEqual({ allowed: true })
 })

@@ -24,6 +24,7 @@ export const actOperations = {
   waive_late_payment: 'invoices.waiveLatePayment',
   cancel: 'invoices.cancel',
   write_off: 'invoices.writeOff',
+  file: 'workflow.recordFiling',
 } as const
 export type Act = keyof typeof actOperations
 export const acts = Object.keys(actOperations) as Act[]
@@ -50,6 +51,7 @@ export const actObstacles = [
   'late_payment_waived',
   'no_payment',
   'no_message',
+  'amicable_stage_runs',
 ] as const
 export type ActObstacle = (typeof actObstacles)[number]
 
@@ -75,6 +77,8 @@ export interface InvoiceToActOn {
   readonly hasPayment: boolean
   /** A requested message that is not sent yet. */
   readonly hasRequest: boolean
+  /** The amicable stage has ended: the creditor may file. */
+  readonly hasAmicableStageEnded: boolean
 }
 
 export type ActVerdict = { allowed: true } | { allowed: false; because: ActObstacle; by?: readonly Hold[] }
@@ -124,6 +128,8 @@ export function mayAct(act: Act, invoice: InvoiceToActOn): ActVerdict {
       return invoiceStatus === 'paid' ? refused('paid') : mayTrigger(act, recovery, invoiceStatus)
     case 'write_off':
       return mayWriteOff(invoiceStatus)
+    case 'file':
+      return invoice.hasAmicableStageEnded ? allowed : refused('amicable_stage_runs')
   }
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../time.ts'
-import { declarationWarning, declareBy, type InsolvencyKind, reliefUntil } from './insolvency.ts'
+import {
+  declarationState,
+  declarationWarning,
+  declareBy,
+  type InsolvencyKind,
+  reliefUntil,
+} from './insolvency.ts'
 
 const paris = { country: 'FR', postalCode: '75001' }
 const reunion = { country: 'FR', postalCode: '97400' }
@@ -40,6 +46,16 @@ describe('the last day to declare a claim', () => {
     expect(declareBy(published, paris, paris)).toBe('2027-02-28')
     expect(reliefUntil(published, paris)).toBe('2027-06-30')
   })
+})
+
+test('a claim is due until the last day, then a court may let it in, then it is late', () => {
+  const open = { declaredOn: null, declareBy: '2027-01-18', reliefUntil: '2027-05-18' }
+  expect(declarationState(open, '2027-01-18')).toBe('due')
+  expect(declarationState(open, '2027-01-19')).toBe('relief')
+  expect(declarationState(open, '2027-05-18')).toBe('relief')
+  expect(declarationState(open, '2027-05-19')).toBe('late')
+  expect(declarationState({ ...open, reliefUntil: null }, '2027-01-19')).toBe('late')
+  expect(declarationState({ ...open, declaredOn: '2026-12-01' }, '2027-05-19')).toBe('declared')
 })
 
 test('each of the four warnings is given once, the latest one where several are due', () => {

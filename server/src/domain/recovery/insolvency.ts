@@ -66,6 +66,22 @@ export const reliefUntil = ({ kind, publishedOn }: Proceedings, debtor: Place): 
     ? null
     : addMonths(publishedOn, 6)
 
+export const declarationStates = ['declared', 'due', 'relief', 'late'] as const
+
+/** Whether the claim can still be declared: until the last day, after it by a court that lets it in, or not any more. */
+export function declarationState(
+  {
+    declaredOn,
+    declareBy: lastDay,
+    reliefUntil: lastRelief,
+  }: Readonly<Record<'declaredOn' | 'declareBy' | 'reliefUntil', LocalDate | null>>,
+  today: LocalDate,
+): (typeof declarationStates)[number] {
+  if (declaredOn !== null) return 'declared'
+  if (lastDay === null || today <= lastDay) return 'due'
+  return lastRelief !== null && today <= lastRelief ? 'relief' : 'late'
+}
+
 /** How many days before the last day the creditor is warned. */
 export const declarationWarningDays = [30, 14, 7, 2] as const
 

@@ -917,7 +917,7 @@ export interface Tables {
     tenant_id: string
     id: string
     debtor_id: string
-    communication_id: string
+    communication_id: string | null
     channel: string
     received_at: number
     said: string | null

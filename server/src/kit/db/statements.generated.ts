@@ -1407,6 +1407,9 @@ export interface StatementColumns {
     status: string | null
     due_date: string | null
   }
+  'debtors.list-open-invoices': {
+    id: string
+  }
   'debtors.list-same-address': {
     id: string | null
     name: string | null
@@ -1752,7 +1755,7 @@ export interface StatementColumns {
   'holds.get-situation': {
     id: string
     debtor_id: string
-    communication_id: string
+    communication_id: string | null
     said: string | null
     received_at: number
     read_at: number | null
@@ -1824,7 +1827,7 @@ export interface StatementColumns {
   'holds.list-open-situations': {
     id: string
     debtor_id: string
-    communication_id: string
+    communication_id: string | null
     said: string | null
     received_at: number
     read_at: number | null

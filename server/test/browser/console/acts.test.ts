@@ -6,6 +6,7 @@ import type { Role } from '../../../src/features/access/roles.ts'
 import { lyonDebtor } from '../../harness/sandbox.ts'
 import { invoiceInput } from '../../harness/use-installation.ts'
 import { chromiumPath } from '../chromium.ts'
+import { wcagFaults } from '../page-checks.ts'
 import { useBrowser } from '../use-browser.ts'
 import { usePeopleFixture } from '../use-people-fixture.ts'
 
@@ -15,6 +16,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
   const { newPage } = useBrowser()
 
   let made = 0
+  const letter = (n: number) => 'abcdefghijklmnopqrstuvwxyz'[n % 26]
   async function newInvoice() {
     const { body } = await fixture.installation.call<{ id: string; debtor: { id: string } }>(
       'POST',
@@ -22,7 +24,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       {
         body: invoiceInput({
           dueDate: '2026-10-01',
-          debtor: lyonDebtor(`Maison ${'abcdefghijklmnop'[made++]}`),
+          debtor: lyonDebtor(`Maison ${letter(Math.floor(made / 26))}${letter(made++)}`),
         }),
       },
     )
@@ -141,7 +143,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const { page } = await open(`invoices/${id}`)
     await menuOf(page).waitFor()
     await page.keyboard.press('m')
-    await page.getByRole('dialog').getByLabel('Canal').selectOption('sms')
+    await page.getByRole('dialog').getByLabel('Canal', { exact: true }).selectOption('sms')
     await page.getByText('Le message partira').waitFor()
     await picture(page, 'message')
     await page.getByRole('dialog').getByRole('button', { name: 'Envoyer un message' }).click()
@@ -293,6 +295,221 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       () => page.getByRole('dialog').getByLabel('Canal').selectOption('sms'),
       'Le canal est fermé.',
     )
+    expect(refused).toEqual([])
+  })
+
+  /** Waits until the effect is known, and confirms. */
+  const confirm = async (page: Page, words: string, done: string) => {
+    const dialog = page.getByRole('dialog')
+    const button = dialog.getByRole('button', { name: words })
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+    await picture(page, words.replaceAll(/\W/g, '-'))
+    await button.click()
+    // The history may say the same in other words, and an earlier message may still be there.
+    await page.getByText(done, { exact: true }).last().waitFor()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const told = (page: Page, name: RegExp) => page.getByRole('main').getByRole('region', { name })
+  const plain = async (text: Promise<string | null>) => ((await text) ?? '').replaceAll(/\s/g, ' ')
+
+  it('a situation is recorded, shown with what it stops, and ended by a decision alone', async () => {
+    const { id, debtor } = await newInvoice()
+    const { page, refused } = await open(`debtors/${debtor.id}`)
+    await choose(page, 'Signaler une situation')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Situation', { exact: true }).selectOption('deceased')
+    await dialog.getByLabel('Comment vous l’avez su').selectOption('voice')
+    await dialog.getByLabel('Note').fill('Sa fille a appelé')
+    await dialog.getByText('Plus aucune relance ne part avant une décision.').waitFor()
+    await dialog.getByRole('listitem').filter({ hasText: 'Ne part plus' }).waitFor()
+    await confirm(page, 'Signaler une situation', 'Le signalement est enregistré.')
+    expect(await statusOf(id)).toBe('paused')
+
+    const notice = told(page, /Décès signalé/)
+    await notice.getByText('Depuis lun. 16 nov.').waitFor()
+    await notice.getByText('Plus aucune relance ne part, pour aucune facture').waitFor()
+    await picture(page, 'situation')
+    expect(await wcagFaults(page)).toEqual([])
+    await notice.getByRole('button', { name: 'Enregistrer une décision' }).click()
+    const button = dialog.getByRole('button', { name: 'Enregistrer une décision' })
+    await dialog.getByLabel('Décision').selectOption('representative')
+    const mail = dialog.getByLabel('E-mail')
+    await dialog.getByLabel('Nom', { exact: true }).fill('Étude Roy, notaire')
+    expect(await button.getAttribute('aria-disabled'), 'the address is missing').toBe('true')
+    await mail.fill('no address')
+    await expect.poll(() => mail.getAttribute('aria-invalid')).toBe('true')
+    await picture(page, 'decision-refused')
+    expect(await wcagFaults(page)).toEqual([])
+    await mail.fill('succession@etude-roy.example')
+    await confirm(page, 'Enregistrer une décision', 'La décision est enregistrée.')
+    await notice.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Étude Roy, notaire' }).waitFor()
+    expect(await statusOf(id)).toBe('in_recovery')
+    expect(await read(`debtors/${debtor.id}`)).toMatchObject({
+      name: 'Étude Roy, notaire',
+      email: 'succession@etude-roy.example',
+      reported: null,
+    })
+    expect(refused).toEqual([])
+  })
+
+  it('a decision is found by keys, and who may only look sees what is reported', async () => {
+    const { debtor } = await newInvoice()
+    await fixture.installation.call('POST', `/api/v1/debtors/${debtor.id}/situations`, {
+      body: { situation: 'insolvency', channel: 'email' },
+    })
+    const { page } = await open(`debtors/${debtor.id}`)
+    await menuOf(page).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('décision')
+    await page.getByRole('option', { name: 'Enregistrer une décision' }).waitFor()
+    await page.keyboard.press('Enter')
+    const decision = page.getByRole('dialog').getByLabel('Décision')
+    await decision.waitFor()
+    expect(await decision.locator('option').allTextContents()).toHaveLength(2)
+    await page.keyboard.press('Escape')
+    const looking = await open(`debtors/${debtor.id}`, 'viewer')
+    const notice = told(looking.page, /Signale un surendettement/)
+    await notice.waitFor()
+    await looking.page.getByRole('button', { name: 'Camille Roux' }).waitFor()
+    expect(await notice.getByRole('button').count()).toBe(0)
+  })
+
+  it('proceedings are recorded with the day to declare, changed, and ended', async () => {
+    const { id, debtor } = await newInvoice()
+    const { page, refused } = await open(`debtors/${debtor.id}`)
+    await choose(page, 'Enregistrer ou modifier une procédure')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Procédure', { exact: true }).selectOption('liquidation')
+    const opened = dialog.getByLabel('Ouverte le')
+    await opened.fill('2026-11-20')
+    await expect.poll(() => opened.getAttribute('aria-invalid'), { message: 'a day to come' }).toBe('true')
+    await opened.fill('2026-11-02')
+    await dialog.getByLabel('Publiée le').fill('2026-11-05')
+    await dialog.getByLabel('Tribunal').fill('Tribunal de commerce de Lyon')
+    await dialog.getByLabel('Mandataire').fill('Maître Blanc, 3 rue de la République, 69001 Lyon')
+    await dialog.getByText('à déclarer au plus tard le 05/01/2027').waitFor()
+    await confirm(page, 'Enregistrer ou modifier une procédure', 'La procédure est enregistrée.')
+    expect(await statusOf(id)).toBe('paused')
+
+    const notice = told(page, /Liquidation judiciaire, ouverte le 02\/11\/2026/)
+    await notice.getByText('Créance à déclarer au plus tard le 05/01/2027.').waitFor()
+    await notice.getByText('Tribunal de commerce de Lyon').waitFor()
+    await notice.getByText('Plus aucune relance ne part').waitFor()
+    await picture(page, 'proceedings')
+    await notice.getByRole('button', { name: 'Enregistrer ou modifier une procédure' }).click()
+    expect(await dialog.getByLabel('Publiée le').inputValue()).toBe('2026-11-05')
+    expect(await dialog.getByLabel('Preuve de la déclaration').count()).toBe(0)
+    await dialog.getByLabel('Créance déclarée le').fill('2026-11-12')
+    await dialog.getByLabel('Preuve de la déclaration').fill('Suivi 8V123')
+    await confirm(page, 'Enregistrer ou modifier une procédure', 'La procédure est enregistrée.')
+    await notice.getByText('Créance déclarée le 12/11/2026 (Suivi 8V123).').waitFor()
+    expect(await read(`debtors/${debtor.id}`)).toMatchObject({
+      insolvency: { court: 'Tribunal de commerce de Lyon', publishedOn: '2026-11-05' },
+    })
+    await notice.getByRole('button', { name: 'Clore la procédure' }).click()
+    await confirm(page, 'Clore la procédure', 'La procédure est close.')
+    await notice.waitFor({ state: 'detached' })
+    expect(await statusOf(id)).toBe('in_recovery')
+    expect(refused).toEqual([])
+  })
+
+  it('on a phone proceedings say what is passed, and nothing is wider than the screen', async () => {
+    const { debtor } = await newInvoice()
+    const body = { insolvency: { kind: 'receivership', openedOn: '2026-07-20', publishedOn: '2026-08-01' } }
+    await fixture.installation.call('PUT', `/api/v1/debtors/${debtor.id}`, { body })
+    const { page } = await open(`debtors/${debtor.id}`, 'owner', 'phone')
+    const notice = told(page, /Redressement judiciaire/)
+    await notice.getByText('Le délai pour déclarer la créance est passé depuis le 01/10/2026.').waitFor()
+    await notice.getByText('au plus tard le 01/02/2027').waitFor()
+    await picture(page, 'proceedings-phone')
+    expect(await wcagFaults(page)).toEqual([])
+    const isWider = () => page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
+    expect(await isWider()).toBe(false)
+    await notice.getByRole('button', { name: 'Enregistrer ou modifier une procédure' }).click()
+    await page.getByRole('dialog').getByText('Plus aucune relance ne part tant que').waitFor()
+    await picture(page, 'proceedings-dialog-phone')
+    expect(await isWider()).toBe(false)
+  })
+
+  it('after the amicable stage nothing is filed but what a person files, with its proof', async () => {
+    const { id } = await newInvoice()
+    const { page, refused } = await open(`invoices/${id}`)
+    await menuOf(page).click()
+    const item = page.getByRole('menuitem', { name: 'Enregistrer un dépôt ou une signification' })
+    expect(await item.getAttribute('aria-disabled')).toBe('true')
+    expect(await item.textContent()).toContain('Le suivi amiable n’est pas terminé.')
+    await page.keyboard.press('Escape')
+    await fixture.installation.sql(
+      `update recoveries set status = 'judicial', wish_at = null, due_at = null where invoice_id = $1`,
+      [id],
+    )
+    await fixture.installation.sql(
+      `update invoices set judicial_at = created_at, status = 'judicial' where id = $1`,
+      [id],
+    )
+    await page.reload()
+    await page.getByText('Le suivi amiable est terminé. Rien n’a été déposé à votre place').waitFor()
+    await picture(page, 'nothing-filed')
+    expect(await wcagFaults(page)).toEqual([])
+    await choose(page, 'Enregistrer un dépôt ou une signification')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Ce qui a eu lieu').selectOption('filed')
+    const day = dialog.getByLabel('Déposé le')
+    await day.fill('2026-12-24')
+    await dialog.getByLabel('Preuve du dépôt').fill('RG 26/01234')
+    await expect.poll(() => day.getAttribute('aria-invalid'), { message: 'a day to come' }).toBe('true')
+    await day.fill('2026-11-10')
+    await dialog.getByText('Prescription, par estimation').waitFor()
+    await confirm(page, 'Enregistrer un dépôt ou une signification', 'C’est enregistré.')
+    await page.getByText('Le suivi amiable est terminé. Dossier déposé le 10/11/2026.').waitFor()
+    await choose(page, 'Enregistrer un dépôt ou une signification')
+    await dialog.getByLabel('Ce qui a eu lieu').selectOption('served')
+    await dialog.getByLabel('Signifié le').fill('2026-11-13')
+    await dialog.getByLabel('Preuve de la signification').fill('Acte 2026-118')
+    await dialog.getByText(/Prescription, par estimation\s: 13\/11\/2031/).waitFor()
+    await confirm(page, 'Enregistrer un dépôt ou une signification', 'C’est enregistré.')
+    await page.getByText('Acte signifié le 13/11/2026.').waitFor()
+    expect(await read(`invoices/${id}?include=recovery`)).toMatchObject({
+      recovery: { filedOn: '2026-11-10', servedOn: '2026-11-13' },
+    })
+    expect(refused).toEqual([])
+  })
+
+  it('a dispute of a part is shown with its sum, and decided in part with its answer', async () => {
+    const { id, debtor } = await newInvoice()
+    const { page, refused } = await open(`invoices/${id}`)
+    await choose(page, 'Ouvrir une contestation')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Ce que dit').fill('Deux palettes manquent')
+    await dialog.getByLabel('Somme contestée').fill('480')
+    await dialog.getByText(/Contesté\s: 480,00\s€\./).waitFor()
+    await confirm(page, 'Ouvrir une contestation', 'La contestation est enregistrée.')
+    const main = page.getByRole('main')
+    await main.getByText(/contestation ouverte \(480,00\s€\)/).waitFor()
+    expect(await plain(main.textContent())).toContain('Dont contesté480,00 €')
+    const other = await open(`debtors/${debtor.id}`)
+    const row = other.page.getByRole('row').filter({ hasText: 'contestation ouverte' })
+    await row.first().waitFor()
+    expect(await plain(row.first().textContent())).toContain('contestation ouverte (480,00 €)')
+
+    await choose(page, 'Clore la contestation')
+    const outcome = dialog.getByLabel('Issue')
+    await outcome.selectOption('upheld')
+    expect(await dialog.getByLabel('Motif dit au débiteur').count()).toBe(0)
+    await outcome.selectOption('partly')
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Somme qui n’est pas due').fill('120')
+    await dialog.getByLabel('Numéro de l’avoir').fill('A-2026-7')
+    await dialog.getByLabel('Motif dit au débiteur').fill('Une palette est bien arrivée')
+    await dialog.getByText(/Avoir\s: 120,00\s€\./).waitFor()
+    await picture(page, 'dispute-partly')
+    await confirm(page, 'Clore la contestation', 'Le débiteur est informé.')
+    expect(await read(`invoices/${id}?include=recovery`)).toMatchObject({
+      creditedCents: 12_000,
+      recovery: { disputedCents: null, holds: [] },
+    })
+    expect((await main.textContent())?.toLowerCase()).not.toContain('litige')
     expect(refused).toEqual([])
   })
 

@@ -255,6 +255,11 @@ const beyond: Table = {
       },
     ),
     ...proven(
+      'test/scenarios/debtor-side/reported-situation.test.ts',
+      'a person records what they were told: nothing is sent until it is decided, and a dry run changes nothing',
+      { 'endpoint.POST /api/v1/debtors/:id/situations': 'records a situation that somebody told' },
+    ),
+    ...proven(
       'src/features/receivables/invoices/include-recovery.test.ts',
       'records at the same address are named, with what they share',
       { 'debtors.get.query.include': 'sameAddress' },

@@ -155,16 +155,103 @@ describe('a debtor who reports a situation', () => {
   it('whose proceedings are recorded: they hold the debtor in its place', async () => {
     const reported = await report('insolvency')
     expect((await decide(reported, { decision: 'representative' })).body.error?.code).toBe('VAL_003')
-    const recorded = await installation.call('PUT', `/api/v1/debtors/${reported.debtorId}`, {
-      body: { insolvency: { kind: 'over_indebtedness', openedOn: '2026-11-10' } },
+    const insolvency = { kind: 'over_indebtedness', openedOn: '2026-11-10' }
+    const path = `/api/v1/debtors/${reported.debtorId}`
+    const record = (body: object) => installation.call('PUT', path, { body })
+    const holds = async () =>
+      (
+        await installation.sql<{ holds: string[] }>('select holds from recoveries where invoice_id = $1', [
+          reported.id,
+        ])
+      )[0]!.holds
+    const tried = await record({ insolvency, dryRun: true })
+    expect(tried.body.data).toMatchObject({
+      dryRun: true,
+      reported: null,
+      insolvency: { declareBy: '2026-12-10' },
+      plan: { before: [], after: [] },
     })
+    expect(await holds()).toEqual(['situation'])
+    expect((await record({ dryRun: true })).body.error?.code).toBe('VAL_001')
+    const recorded = await record({ insolvency })
     expect(recorded.status, recorded.text).toBe(200)
-    const [row] = await installation.sql<{ holds: string[] }>(
-      'select holds from recoveries where invoice_id = $1',
-      [reported.id],
-    )
-    expect(row!.holds).toEqual(['insolvency'])
+    expect(await holds()).toEqual(['insolvency'])
+    await record({ insolvency: { ...insolvency, declaredOn: '2026-11-12' } })
+    const read = await installation.call('GET', `${path}?include=account`)
+    expect(read.body.data).toMatchObject({ declaration: 'declared', reported: null })
     expect((await eventsOf(reported.id)).map(({ type }) => type)).toContain('situation.decided')
+  })
+})
+
+describe('a situation that somebody else told', () => {
+  interface Told {
+    id: string | null
+    dryRun?: true
+    plan?: { before: unknown[]; after: unknown[] }
+  }
+  const tell = (debtorId: string, body: Record<string, unknown>) =>
+    installation.call<Told>('POST', `/api/v1/debtors/${debtorId}/situations`, {
+      body: { channel: 'voice', ...body },
+    })
+
+  it('a person records what they were told: nothing is sent until it is decided, and a dry run changes nothing', async () => {
+    const invoice = await contactedInvoice()
+    const debtorId = await debtorOf(invoice)
+    const tried = await tell(debtorId, { situation: 'deceased', dryRun: true })
+    expect(tried.status, tried.text).toBe(201)
+    expect(tried.body.data).toMatchObject({ id: null, dryRun: true, plan: { after: [] } })
+    expect(tried.body.data.plan!.before.length).toBeGreaterThan(0)
+    expect(await workflowOf(invoice.id)).toBe('in_recovery')
+
+    const told = await tell(debtorId, { situation: 'deceased', note: 'His daughter called' })
+    expect(told.status, told.text).toBe(201)
+    expect(await workflowOf(invoice.id)).toBe('paused')
+    const situationId = told.body.data.id!
+    expect((await tell(debtorId, { situation: 'deceased' })).body.data.id).toBe(situationId)
+    const debtor = await installation.call<{ acts: { act: string; allowed: boolean }[] }>(
+      'GET',
+      `/api/v1/debtors/${debtorId}?include=account`,
+    )
+    expect(debtor.body.data).toMatchObject({
+      reported: { situationId, situation: 'deceased', decisions: ['representative', 'not_confirmed'] },
+    })
+    expect(debtor.body.data.acts.find(({ act }) => act === 'decide_situation')?.allowed).toBe(true)
+    const lines = await installation.call<{ sentence: string }[]>(
+      'GET',
+      `/api/v1/debtors/${debtorId}/timeline?lang=en`,
+    )
+    expect(lines.text).toContain('A report was recorded: ')
+    expect(lines.text).toContain('His daughter called')
+
+    const reported = { ...invoice, debtorId, situationId }
+    const rehearsed = await decide(reported, { decision: 'not_confirmed', dryRun: true })
+    expect(rehearsed.body.data).toMatchObject({ dryRun: true, plan: { before: [] } })
+    expect(await workflowOf(invoice.id)).toBe('paused')
+    const decided = await decide(reported, { decision: 'not_confirmed' })
+    expect(decided.status, decided.text).toBe(200)
+    expect(await workflowOf(invoice.id)).toBe('in_recovery')
+    await advanceDays(3)
+    // Who did not report it is not answered.
+    expect(mailsTo(invoice.email).filter(({ subject }) => subject.includes('signalement'))).toEqual([])
+  })
+
+  it('an identity that was misused: every open invoice is disputed', async () => {
+    const invoice = await contactedInvoice()
+    const debtorId = await debtorOf(invoice)
+    const other = await installation.call<{ id: string }>('POST', '/api/v1/invoices', {
+      body: invoiceInput({ debtor: { id: debtorId } }),
+    })
+    const told = await tell(debtorId, { situation: 'identity_theft' })
+    const situationId = told.body.data.id!
+    const decided = await decide({ debtorId, situationId }, { decision: 'identity_theft' })
+    expect(decided.status, decided.text).toBe(200)
+    expect(await statusOf(invoice.id)).toBe('disputed')
+    expect(await statusOf(other.body.data.id)).toBe('disputed')
+  })
+
+  it('of somebody unknown is refused', async () => {
+    const unknown = await tell('01a1b6c8-77e0-7e21-b5a4-0d9f3c718e66', { situation: 'deceased' })
+    expect([unknown.status, unknown.body.error?.code]).toEqual([404, 'RES_001'])
   })
 })
 

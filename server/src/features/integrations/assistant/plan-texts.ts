@@ -57,6 +57,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Decide about a request on personal data of',
     fr: 'Décider d’une demande sur les données personnelles de',
   },
+  'debtors.reportSituation': {
+    en: 'Record a situation that you were told of, which stops every message, of',
+    fr: 'Enregistrer une situation qui vous a été signalée, et arrêter tout message, pour',
+  },
   'debtors.decideSituation': {
     en: 'Record what was found out about the reported situation of',
     fr: 'Enregistrer ce qui a été vérifié de la situation signalée par',

@@ -86,6 +86,13 @@ export const debtorRequestDecided = defineAuditEvent({
   data: z.object({ ...request, decision: z.enum(dataRequestDecisions) }),
 })
 
+export const debtorSituationReported = defineAuditEvent({
+  type: 'debtor.situation_reported',
+  schemaVersion: 1,
+  summary: 'A person recorded a situation of a debtor that they were told of',
+  data: z.object({ ...about, situationId: outputUuid, situation: z.enum(situations) }),
+})
+
 export const debtorSituationDecided = defineAuditEvent({
   type: 'debtor.situation_decided',
   schemaVersion: 1,
@@ -107,5 +114,6 @@ export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorResumed,
   debtorRequestRecorded,
   debtorRequestDecided,
+  debtorSituationReported,
   debtorSituationDecided,
 ]

@@ -4,13 +4,11 @@ import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
-import { type Answer, type Call, operation } from '../../../kit/operation.ts'
+import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-store.ts'
-import { contactFile, isPaused } from '../../recovery/case/debtor-file.ts'
-import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
+import { isPaused } from '../../recovery/case/debtor-file.ts'
 import { debtorErased, debtorUnknown } from '../../recovery/case/errors.ts'
-import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
   holdAllRecoveries,
@@ -19,15 +17,9 @@ import {
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
-import { forecastDebtor } from '../../recovery/workflow/forecast-debtor.ts'
-import { selectRecoveriesToForecast } from '../../recovery/workflow/forecast-store.ts'
-import { dryRunMark, PlannedMessage, toPlannedMessage } from '../../recovery/workflow/plan-schema.ts'
 import { debtorPaused, debtorResumed } from './audit-events.ts'
+import { dryRun, ofDebtorDryRun, withPlannedMessages } from './rehearse-debtor.ts'
 
-const dryRun = optional(z.boolean()).meta({
-  default: false,
-  description: 'Answers what would become of the debtor, and changes nothing',
-})
 const reason = optional(line(500)).meta({ description: 'Kept in the history; the debtor can ask for a copy' })
 
 const DebtorPauseInput = z
@@ -42,14 +34,6 @@ const DebtorPauseInput = z
 
 const DebtorResumeInput = z.strictObject({ reason, dryRun }).meta({ id: 'DebtorResumeInput' })
 
-const plan = z
-  .object({ before: z.array(PlannedMessage), after: z.array(PlannedMessage) })
-  .optional()
-  .meta({
-    description:
-      'With dryRun and the scope workflow:read: the messages planned now, and those there would be',
-  })
-
 const DebtorPause = z
   .object({
     debtorId: outputUuid,
@@ -59,8 +43,7 @@ const DebtorPause = z
       .int()
       .meta({ description: 'Recoveries that were not already held by a pause of the debtor' }),
     inFlight: inFlightMessages,
-    dryRun: dryRunMark,
-    plan,
+    ...ofDebtorDryRun,
   })
   .meta({ id: 'DebtorPause' })
 
@@ -70,8 +53,7 @@ const DebtorResume = z
     recoveriesReleased: z.int().meta({
       description: 'Recoveries that the pause held; what else holds one of them goes on holding it',
     }),
-    dryRun: dryRunMark,
-    plan,
+    ...ofDebtorDryRun,
   })
   .meta({ id: 'DebtorResume' })
 
@@ -83,32 +65,6 @@ const savePause = sql(
   'debtors.save-pause',
   'update debtors set paused_at = $2, paused_until = $3, updated_at = $4 where id = $1',
 )
-
-type PauseCall = Pick<Call<{ id: string }, unknown, unknown>, 'tx' | 'actor' | 'params' | 'now'>
-
-/** The planned messages of the debtor, in the current state of this transaction. */
-async function plannedFor({ tx, actor, params, now }: PauseCall): Promise<z.input<typeof PlannedMessage>[]> {
-  const [[agenda], [file], waiting, extras] = await Promise.all([
-    tx.rows(lockAgenda, [actor.tenantId, params.id]),
-    tx.rows(selectDebtorFile, [params.id]),
-    tx.rows(selectRecoveriesToForecast, [params.id]),
-    tx.rows(selectWaitingExtras, [params.id]),
-  ])
-  if (!file) throw debtorUnknown.make()
-  const rules = contactFile(file, agenda ?? null)
-  return forecastDebtor({ file, rules, waiting, extras }, now).map(toPlannedMessage)
-}
-
-/** Adds the plans only for callers that may read them. */
-async function withPlannedMessages<Reply extends object>(
-  call: PauseCall,
-  perform: () => Promise<Answer<Reply>>,
-): Promise<Answer<Reply>> {
-  if (!call.actor.scopes.includes('workflow:read')) return perform()
-  const before = await plannedFor(call)
-  const answer = (await perform()) as Reply
-  return { ...answer, plan: { before, after: await plannedFor(call) } }
-}
 
 export const pauseDebtor = operation({
   id: 'debtors.pause',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type InvoiceStatus, invoiceStatuses } from '../../../domain/money/invoice-state.ts'
+import { declarationState } from '../../../domain/recovery/insolvency.ts'
 import { localTime } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -89,7 +90,17 @@ async function accountOf(
     readAccounts(tx, { tenantId: actor.tenantId, currency, now, today }, [row.id]),
     readClosedChannels(tx, row.id),
   ])
-  return { account: accounts.get(row.id)!, acts: actsOfDebtor(isPaused(row, now), closed) }
+  const { insolvency } = toDebtor(row)
+  const facts = {
+    isPaused: isPaused(row, now),
+    hasSituation: row.reported !== null,
+    isInsolvent: insolvency !== null,
+  }
+  return {
+    account: accounts.get(row.id)!,
+    acts: actsOfDebtor(facts, closed),
+    ...(insolvency && { declaration: declarationState(insolvency, today) }),
+  }
 }
 
 const InvoiceOfDebtor = z

@@ -2,9 +2,14 @@ import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { channels } from '../../../domain/contact/channel.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
-import { insolvencyKinds, reliefUntil } from '../../../domain/recovery/insolvency.ts'
+import { declarationStates, insolvencyKinds, reliefUntil } from '../../../domain/recovery/insolvency.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
-import { type Situation, situations } from '../../../domain/recovery/told.ts'
+import {
+  decisionsFor,
+  type Situation,
+  situationDecisions,
+  situations,
+} from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
@@ -12,7 +17,15 @@ import { RiskScore } from '../scoring/schema.ts'
 import { DebtorAccount } from './account-schema.ts'
 import type { Insolvency } from './input-schema.ts'
 
-const debtorActs = ['pause', 'resume', 'opt_out'] as const
+const debtorActs = [
+  'pause',
+  'resume',
+  'opt_out',
+  'report_situation',
+  'decide_situation',
+  'record_insolvency',
+  'end_insolvency',
+] as const
 
 const DebtorAct = z
   .object({
@@ -21,15 +34,19 @@ const DebtorAct = z
     channel: z.enum(channels).nullable().meta({ description: 'Of `opt_out`: the channel it would close' }),
     allowed: z.boolean().meta({ description: 'Whether it is possible as things stand' }),
     because: z
-      .enum(['not_paused', 'channel_closed'])
+      .enum(['not_paused', 'channel_closed', 'no_situation', 'no_insolvency'])
       .nullable()
       .meta({ description: 'Why not; null if it is allowed' }),
   })
   .meta({ id: 'DebtorAct', description: 'What may be done with a debtor as it stands, or why not' })
 
-/** A pause is always allowed: an existing one gets a new end. */
+/** A pause is always allowed: an existing one gets a new end. So are proceedings: the record of them is changed. */
 export const actsOfDebtor = (
-  isPaused: boolean,
+  {
+    isPaused,
+    hasSituation,
+    isInsolvent,
+  }: Readonly<Record<'isPaused' | 'hasSituation' | 'isInsolvent', boolean>>,
   closed: readonly { channel: string }[],
 ): z.input<typeof DebtorAct>[] => [
   { act: 'pause', operation: 'debtors.pause', channel: null, allowed: true, because: null },
@@ -50,6 +67,28 @@ export const actsOfDebtor = (
       because: isClosed ? ('channel_closed' as const) : null,
     }
   }),
+  {
+    act: 'report_situation',
+    operation: 'debtors.reportSituation',
+    channel: null,
+    allowed: true,
+    because: null,
+  },
+  {
+    act: 'decide_situation',
+    operation: 'debtors.decideSituation',
+    channel: null,
+    allowed: hasSituation,
+    because: hasSituation ? null : 'no_situation',
+  },
+  { act: 'record_insolvency', operation: 'debtors.update', channel: null, allowed: true, because: null },
+  {
+    act: 'end_insolvency',
+    operation: 'debtors.update',
+    channel: null,
+    allowed: isInsolvent,
+    because: isInsolvent ? null : 'no_insolvency',
+  },
 ]
 
 const isoDay = z.string().meta({ format: 'date' })
@@ -96,7 +135,12 @@ export const Debtor = z
       .nullable()
       .meta({ description: 'A person paused every recovery; over once `until` has passed' }),
     reported: z
-      .object({ situationId: outputUuid, situation: z.enum(situations), reportedAt: dateTime })
+      .object({
+        situationId: outputUuid,
+        situation: z.enum(situations),
+        reportedAt: dateTime,
+        decisions: z.array(z.enum(situationDecisions)).meta({ description: 'What may end it' }),
+      })
       .nullable()
       .meta({ description: 'A situation that waits for a decision; the oldest one' }),
     notes: z.string().nullable().meta({ description: 'Internal; the debtor can ask for a copy' }),
@@ -114,6 +158,10 @@ export const Debtor = z
         description:
           'Only with `sameAddress` in `include`: other records with the same email or phone, 50 at most. The contact rules treat them as one person',
       }),
+    declaration: z.enum(declarationStates).optional().meta({
+      description:
+        'Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late`',
+    }),
     account: DebtorAccount.optional().meta({ description: 'Only with `account` in `include`' }),
     acts: z
       .array(DebtorAct)
@@ -130,6 +178,7 @@ export const DebtorOfInvoice = Debtor.omit({
   reported: true,
   sameAddress: true,
   pause: true,
+  declaration: true,
   account: true,
   acts: true,
   score: true,
@@ -240,6 +289,7 @@ export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
     situationId: row.reported.id,
     situation: row.reported.kind,
     reportedAt: iso(row.reported.at),
+    decisions: decisionsFor(row.reported.kind),
   },
   notes: row.notes,
 })

@@ -43,6 +43,7 @@ import {
 } from './input-schema.ts'
 import { findDebtor } from './read-debtors.ts'
 import { recordDebtorChange } from './record-debtor-change.ts'
+import { dryRun, ofDebtorDryRun, withPlannedMessages } from './rehearse-debtor.ts'
 import { Debtor, debtorColumns, holdsOf, type ShownDebtor, toDebtor } from './schema.ts'
 import { warnOfDeclaration } from './warn-of-declaration.ts'
 
@@ -62,12 +63,15 @@ const DebtorUpdate = z
     language: clearable(debtorFields.language).meta({ description: 'Cleared, it is that of the company' }),
     insolvency: clearable(InsolvencyInput),
     notes: clearableText(note(2000)),
+    dryRun,
   })
-  .refine(body => Object.keys(body).length > 0, 'has nothing to change')
+  .refine(({ dryRun: _, ...body }) => Object.keys(body).length > 0, 'has nothing to change')
   .meta({
     id: 'DebtorUpdate',
     description: 'Only the fields sent change; null or an empty text clears an optional one',
   })
+
+const ChangedDebtor = Debtor.extend(ofDebtorDryRun).meta({ id: 'ChangedDebtor' })
 
 const selectDebtorForUpdate = sql(
   'debtors.lock',
@@ -108,11 +112,12 @@ export const updateDebtor = operation({
   params: z.strictObject({ id: uuid }),
   body: DebtorUpdate,
   status: 200,
-  reply: Debtor,
+  reply: ChangedDebtor,
   errors: [debtorUnknown, debtorErased, siretTaken],
   assistant: 'confirm',
   audit: [debtorChanged],
   example: { body: { phone: '+33 6 12 34 56 78' } },
+  rehearse: withPlannedMessages,
   run: call => changeDebtor(call, call.params.id, call.body),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mayDispute } from '../../../domain/recovery/account.ts'
 import { decisionsFor, situationDecisions, situations } from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
+import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, note, optional, optionalText, outputUuid, uuid } from '../../../kit/fields.ts'
@@ -20,6 +21,7 @@ import {
 import { aboutMessage } from '../../recovery/receipts/record-receipt.ts'
 import { debtorChanged, debtorSituationDecided } from '../debtors/audit-events.ts'
 import { debtorFields } from '../debtors/input-schema.ts'
+import { dryRun, ofDebtorDryRun, withPlannedMessages } from '../debtors/rehearse-debtor.ts'
 import { changeDebtor } from '../debtors/update-debtor.ts'
 import { invoiceDisputed } from './audit-events.ts'
 import { disputeInvoice } from './open-dispute.ts'
@@ -42,10 +44,11 @@ const SituationDecisionInput = z
   .strictObject({
     decision: z.enum(situationDecisions).exclude(['insolvency']).meta({
       description:
-        'identity_theft: true, and the invoices of the message are disputed. not_confirmed: the debtor is told, and the reminders go on',
+        'identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders go on',
     }),
     representative: optional(Representative),
     note: optional(note(500)).meta({ description: 'What was checked; kept in the history' }),
+    dryRun,
   })
   .meta({ id: 'SituationDecisionInput' })
 
@@ -57,6 +60,7 @@ const Situation = z
     reportedAt: dateTime,
     decision: z.enum(situationDecisions).meta({ description: 'What was decided' }),
     decidedAt: dateTime,
+    ...ofDebtorDryRun,
   })
   .meta({ id: 'Situation' })
 
@@ -89,6 +93,7 @@ export const decideSituation = operation({
       note: 'The notary settles the estate',
     },
   },
+  rehearse: withPlannedMessages,
   async run(call) {
     const { tx, actor, params, body, now } = call
     const { id: debtorId, situationId } = params
@@ -114,8 +119,11 @@ export const decideSituation = operation({
       decision,
       ...(body.note !== undefined && { note: body.note }),
     })
-    const about = await aboutMessage(call, found.communication_id)
-    if (about && decision === 'identity_theft') await disputeAll(call, about.invoiceIds)
+    const { communication_id: communicationId } = found
+    const about = communicationId === null ? null : await aboutMessage(call, communicationId)
+    if (decision === 'identity_theft')
+      await disputeAll(call, about?.invoiceIds ?? (await openInvoicesOf(call, debtorId)))
+    // Who did not report it is not told what became of it.
     if (about && decision === 'not_confirmed') await tellDebtor(call, about.invoiceId)
     const audited = { debtorId, situationId, situation: found.said, decision }
     recordAudit(tx, [newEvent(debtorSituationDecided, debtorId, audited)], call)
@@ -138,6 +146,14 @@ async function recordRepresentative(
   const { name, email, phone = null, address = null, postalCode = null, city = null } = representative
   await changeDebtor(context, debtorId, { name, email, phone, address, postalCode, city })
 }
+
+const selectOpenInvoices = sql(
+  'debtors.list-open-invoices',
+  `select id from invoices where debtor_id = $1 and status not in ('draft', 'paid', 'written_off', 'cancelled') order by id`,
+).as<{ id: string }>()
+
+const openInvoicesOf = async ({ tx }: OperationContext, debtorId: string): Promise<string[]> =>
+  (await tx.rows(selectOpenInvoices, [debtorId])).map(({ id }) => id)
 
 async function disputeAll(context: OperationContext, invoiceIds: readonly string[]): Promise<void> {
   const reason = 'Somebody used the identity of the debtor'

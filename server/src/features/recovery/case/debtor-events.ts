@@ -193,7 +193,7 @@ export const situationReported = defineEvent({
   type: 'situation.reported',
   schemaVersion: 1,
   summary:
-    'A debtor reported a situation in which nobody may be reminded; every recovery waits for a decision',
+    'A debtor, or a person who was told, reported a situation in which nobody may be reminded; every recovery waits for a decision',
   data: z.object({
     ...invoiceEventFields,
     ...situationFields,

@@ -81,7 +81,8 @@ export interface HistoryParams {
   wrong_address_given: NoParams
   insolvency_opened: { kind?: string; on?: LocalDate }
   reply_received: { channel: Channel; said?: SaidReply }
-  situation_reported: { channel: Channel; said?: Situation }
+  /** `isTold`: a person recorded what they were told. */
+  situation_reported: { channel: Channel; said?: Situation; isTold?: true; reason?: string }
   situation_decided: { decision: SituationDecision; reason?: string }
   /** A person objected to the use of their data, or asked to restrict it. */
   data_requested: { kind: DataRequestKind; receivedOn: LocalDate; dueOn: LocalDate; reason?: string }

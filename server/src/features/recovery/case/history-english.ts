@@ -245,8 +245,11 @@ export const englishHistory: HistoryTexts = {
     `${insolvencyTexts[kind ?? ''] ?? 'Proceedings are'} open${on === undefined ? '' : ` since ${dayText(on)}`}; the reminders are paused.`,
   reply_received: ({ said }) =>
     `The debtor answered${said === undefined ? '' : ` (${saidTexts[said]})`}; the reminders wait until somebody has read it.`,
-  situation_reported: ({ said }) =>
-    `The debtor reported${said === undefined ? ' their situation' : `: ${situationTexts[said]}`}. Nothing is sent until somebody has decided.`,
+  situation_reported: ({ said, isTold, reason }) =>
+    withReason(
+      `${isTold ? 'A report was recorded' : 'The debtor reported'}${said === undefined ? ' their situation' : `: ${situationTexts[said]}`}. Nothing is sent until somebody has decided.`,
+      reason,
+    ),
   situation_decided: ({ decision, reason }) => withReason(decisionTexts[decision], reason),
   data_requested: ({ kind, receivedOn, dueOn, reason }) =>
     withReason(

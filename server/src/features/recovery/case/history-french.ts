@@ -281,10 +281,13 @@ export const frenchHistory: HistoryTexts = {
     fr`${insolvencyTexts[kind ?? ''] ?? 'Une procédure'} est ouverte${on === undefined ? '' : ` depuis le ${dayText(on)}`} ; les relances sont en pause.`,
   reply_received: ({ said }) =>
     fr`Le débiteur a répondu${said === undefined ? '' : ` (${saidTexts[said]})`} ; les relances attendent que quelqu’un ait lu.`,
-  situation_reported: ({ said }) =>
-    said === undefined
-      ? 'Le débiteur a signalé sa situation. Rien ne part avant une décision.'
-      : fr`Le débiteur signale : ${situationTexts[said]}. Rien ne part avant une décision.`,
+  situation_reported: ({ said, isTold, reason }) =>
+    withReason(
+      said === undefined
+        ? 'Le débiteur a signalé sa situation. Rien ne part avant une décision.'
+        : fr`${isTold ? 'Signalement enregistré' : 'Le débiteur signale'} : ${situationTexts[said]}. Rien ne part avant une décision.`,
+      reason,
+    ),
   situation_decided: ({ decision, reason }) => withReason(decisionTexts[decision], reason),
   data_requested: ({ kind, receivedOn, dueOn, reason }) =>
     withReason(

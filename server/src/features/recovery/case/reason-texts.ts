@@ -70,8 +70,7 @@ export const reasonTexts: Record<string, string> = {
   judicial: 'The amicable stage has ended. Nothing has been filed.',
   insolvency: 'Insolvency or over-indebtedness proceedings are open: nobody is reminded.',
   wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
-  situation:
-    'The debtor reported a situation that nobody has checked: nothing is sent until somebody decides.',
+  situation: 'A situation is reported that nobody has checked: nothing is sent until somebody decides.',
   reply: 'The debtor answered: nothing is sent until somebody has read it.',
   debtor: 'The debtor is paused: nothing is sent until the pause ends.',
   task_failed: 'Held by our side; we have been told.',

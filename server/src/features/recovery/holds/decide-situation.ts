@@ -20,7 +20,8 @@ import {
 interface SituationRow {
   id: string
   debtor_id: string
-  communication_id: string
+  /** Null: a person recorded what they were told. */
+  communication_id: string | null
   said: string | null
   received_at: number
   read_at: number | null

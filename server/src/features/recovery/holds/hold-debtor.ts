@@ -268,6 +268,9 @@ const selectLatestInvoice = sql(
   'select id, number from invoices where debtor_id = $1 order by id desc limit 1',
 )
 
+export const findLatestInvoice = async (tx: Tx, debtorId: string) =>
+  (await tx.rows(selectLatestInvoice, [debtorId]))[0] ?? null
+
 /**
  * Records an event about a debtor, on their latest invoice. A debtor without an invoice gets no reminders, and no event is
  * recorded.
@@ -278,7 +281,7 @@ export async function recordDebtorEvent(
   event: EventType,
   about: Readonly<Record<string, string | number>>,
 ): Promise<void> {
-  const [latest] = await context.tx.rows(selectLatestInvoice, [debtorId])
+  const latest = await findLatestInvoice(context.tx, debtorId)
   if (!latest) return
   const data = { invoiceId: latest.id, invoiceNumber: latest.number, debtorId, ...about }
   recordEvents(context.tx, [newEvent(event, latest.id, data)], context)

@@ -8,6 +8,7 @@ import { lockAgenda } from '../case/agenda-store.ts'
 import { startQuietPeriod } from '../case/change-recovery.ts'
 import { replyReceived, situationReported } from '../case/debtor-events.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
+import type { InFlight } from '../case/stop-messages.ts'
 import { situationNotDecided } from './errors.ts'
 import {
   holdAllRecoveries,
@@ -36,14 +37,16 @@ const findSameReply = sql(
 
 interface Reply {
   debtorId: string
-  communicationId: string
+  /** Null: a person recorded what they were told. */
+  communicationId: string | null
   channel: Channel
   /** Tenant time. */
   receivedAt: number
   /** The invoices of the message, the lead first. */
-  about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] }
+  about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] } | null
   /** What they chose on their page or said in a call. The content of other replies is not known here. */
   said?: SaidReply | Situation
+  note?: string
 }
 
 /**
@@ -53,8 +56,8 @@ interface Reply {
 export async function recordReply(
   context: OperationContext,
   reply: Reply,
-): Promise<{ replyId: string; isNew: boolean }> {
-  const { debtorId, communicationId, channel, receivedAt, about, said } = reply
+): Promise<{ replyId: string; isNew: boolean; inFlight: InFlight[] }> {
+  const { debtorId, communicationId, channel, receivedAt, about, said, note } = reply
   const { tx } = context
   await lockAgendas(context, [debtorId])
   const replyId = context.newId()
@@ -68,33 +71,47 @@ export async function recordReply(
   ])
   if (!inserted) {
     const [same] = await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt), said ?? null])
-    return { replyId: same!.id, isNew: false }
+    return { replyId: same!.id, isNew: false, inFlight: [] }
   }
   const situation = isSituation(said ?? null) ? (said as Situation) : null
   const hold = situation === null ? 'reply' : 'situation'
-  await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, hold)
+  const stopScope = { channels: [], everything: true }
+  const inFlight = await stopMessagesToDebtors(context, [debtorId], stopScope, hold)
   // The actor is the debtor who answered, whichever actor reported the reply.
-  const by = { ...context, actor: { ...context.actor, kind: 'debtor' as const, id: debtorId } }
-  const data = { ...about, debtorId, channel, receivedAt: iso(receivedAt) }
+  const isTold = communicationId === null
+  const by = isTold
+    ? context
+    : { ...context, actor: { ...context.actor, kind: 'debtor' as const, id: debtorId } }
+  // Events are about an invoice: of a debtor without any nothing is reported.
+  const data = about && { ...about, debtorId, channel, receivedAt: iso(receivedAt) }
   if (situation !== null) {
     await holdAllRecoveries(by, [debtorId], hold, {
       code: 'situation_reported',
-      params: { channel, said: situation },
+      params: {
+        channel,
+        said: situation,
+        ...(isTold && { isTold }),
+        ...(note !== undefined && { reason: note }),
+      },
     })
-    const reported = { ...data, situationId: replyId, situation }
-    recordEvents(tx, [newEvent(situationReported, about.invoiceId, reported)], context)
+    if (data) {
+      const reported = { ...data, situationId: replyId, situation }
+      recordEvents(tx, [newEvent(situationReported, data.invoiceId, reported)], context)
+    }
   } else {
     const answer = said as SaidReply | undefined
     await holdAllRecoveries(by, [debtorId], hold, {
       code: 'reply_received',
       params: { channel, ...(answer !== undefined && { said: answer }) },
     })
-    const received = { ...data, replyId, said: answer ?? null }
-    recordEvents(tx, [newEvent(replyReceived, about.invoiceId, received)], context)
+    if (data) {
+      const received = { ...data, replyId, said: answer ?? null }
+      recordEvents(tx, [newEvent(replyReceived, data.invoiceId, received)], context)
+    }
   }
   startQuietPeriod(context, debtorId)
   refreshAgendas(context, [debtorId])
-  return { replyId, isNew: true }
+  return { replyId, isNew: true, inFlight }
 }
 
 export interface ReplyRow {

@@ -212,6 +212,13 @@ async function attemptsOf(id: string): Promise<Record<string, Attempt[]>> {
     cancel: invoice('cancel', { reason: 'Invoiced twice' }),
     write_off: invoice('write-off', { basis: 'untraceable' }),
     take_back: [['DELETE', `/api/v1/workflow/invoice/${id}/communications/${extra?.id ?? randomUUID()}`]],
+    file: [
+      [
+        'POST',
+        `/api/v1/workflow/invoice/${id}/filing`,
+        { filedOn: '2026-11-16', filingProof: 'RG 26/01234', dryRun: true },
+      ],
+    ],
     waive_late_payment: [
       ['POST', `/api/v1/invoices/${id}/late-payment/waive`, { reason: 'A good customer' }],
     ],
@@ -236,6 +243,7 @@ const sayings: Record<string, RegExp> = {
   calendar_missing: /no calendar of public holidays/,
   foreign_consumer: /rules that protect consumers/,
   time_barred: /time-barred/,
+  amicable_stage_runs: /amicable stage/,
 }
 
 async function compare(situation: Situation, met: Set<string>) {

@@ -71,6 +71,7 @@ export async function actsOf(
     isWaived: row.is_waived,
     hasPayment: row.has_payment,
     hasRequest: row.has_request,
+    hasAmicableStageEnded: row.judicial_at !== null,
   }
   return acts.map(act => {
     const verdict = mayAct(act, invoice)

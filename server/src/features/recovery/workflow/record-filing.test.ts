@@ -30,8 +30,12 @@ it('what was filed and served is kept with its proof, shown, told in the history
   expect([early.status, early.body.error.code]).toEqual([400, 'BIZ_004'])
   await endAmicableStage()
   const none = { servedOn: null, serviceProof: null }
-  expect((await file(filed)).body.data).toEqual({ invoiceId: id, ...filed, ...none })
-  expect((await file(served)).body.data).toEqual({ invoiceId: id, ...filed, ...served })
+  const tried = (await file({ ...filed, dryRun: true })).body.data
+  expect(tried).toMatchObject({ ...filed, ...none, dryRun: true, plan: { before: [{ actions: [] }] } })
+  const first = (await file(filed)).body.data
+  expect(first).toEqual({ invoiceId: id, ...filed, ...none, limitationEndsOn: expect.any(String) })
+  const second = (await file(served)).body.data
+  expect(second).toEqual({ invoiceId: id, ...filed, ...served, limitationEndsOn: '2031-11-18' })
   const invoice = await sandbox.done<{ recovery: object }>('GET', `/api/v1/invoices/${id}?include=recovery`)
   expect(invoice.recovery).toMatchObject({
     status: 'judicial',

@@ -11,6 +11,8 @@ import { amicableStageRuns, invoiceNotFound } from '../case/errors.ts'
 import { addActions } from '../case/history.ts'
 import { changeRecovery, openRecovery } from '../case/open-recovery.ts'
 import { filingRecorded } from './audit-events.ts'
+import { ofDryRun } from './plan-schema.ts'
+import { dryRun, withPlans } from './rehearse.ts'
 
 const proofOf = {
   filedOn: 'filingProof',
@@ -23,6 +25,7 @@ const FilingInput = z
     filingProof: optional(line(200)),
     servedOn: optional(day),
     serviceProof: optional(line(200)),
+    dryRun,
   })
   .superRefine((body, context) => {
     const refuse = (path: string, message: string) =>
@@ -41,6 +44,8 @@ const Filing = z
     filingProof: z.string().nullable(),
     servedOn: z.string().nullable().meta({ format: 'date' }),
     serviceProof: z.string().nullable(),
+    limitationEndsOn: z.string().meta({ format: 'date' }),
+    ...ofDryRun,
   })
   .meta({ id: 'Filing' })
 
@@ -60,6 +65,7 @@ export const recordFiling = operation({
   assistant: 'confirm',
   audit: [filingRecorded],
   example: { body: { filedOn: '2026-11-02', filingProof: 'RG 26/01234' } },
+  rehearse: (call, perform) => withPlans(call, [call.params.invoiceId], perform),
   async run(call) {
     const { tx, actor, params, body, now, newId } = call
     const [recovery, company] = await Promise.all([
@@ -102,8 +108,12 @@ export const recordFiling = operation({
       })),
     )
     recordAudit(tx, [newEvent(filingRecorded, invoiceId, { invoiceId, ...dates })], call)
-    const { filing_proof: filingProof, service_proof: serviceProof } = recovery.row
-    return { invoiceId, ...dates, filingProof, serviceProof }
+    const {
+      filing_proof: filingProof,
+      service_proof: serviceProof,
+      limitation_ends_on: limitationEndsOn,
+    } = recovery.row
+    return { invoiceId, ...dates, filingProof, serviceProof, limitationEndsOn }
   },
 })
 
