@@ -3243,6 +3243,20 @@ export const commands: readonly Command[] = [
   "body": null
  },
  {
+  "id": "claimLists.pdf",
+  "method": "GET",
+  "answers": "file",
+  "summary": "Download a list of claims as a document to sign, for the file of the mandate",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": null
+ },
+ {
   "id": "templates.list",
   "method": "GET",
   "answers": "list",

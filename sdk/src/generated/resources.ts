@@ -651,6 +651,11 @@ export class ClaimListsResource {
   get(id: string, options?: RequestOptions): ApiPromise<ClaimList> {
     return this.call.send('GET', `/api/v1/claim-lists/${segment(id)}`, options)
   }
+
+  /** Download a list of claims as a document to sign, for the file of the mandate. Refusals of its own: `RES_001` */
+  pdf(id: string, options?: RequestOptions): ApiPromise<Blob> {
+    return this.call.file(`/api/v1/claim-lists/${segment(id)}/pdf`, options)
+  }
 }
 
 /** The texts of the messages, and your own versions of them */

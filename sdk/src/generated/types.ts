@@ -681,7 +681,7 @@ export interface Company {
   city: string | null
   /** Nine digits; in every email and letter */
   siren: string | null
-  /** Such as `SARL au capital de 10 000 €`; in the signature of emails and letters */
+  /** Such as `SARL au capital de 10 000 €`; in the signature of emails and letters. A French company with share capital names it */
   legalForm: string | null
   /** The town of the trade register, such as `Lyon`; printed beside the SIREN */
   rcs: string | null
@@ -1603,7 +1603,7 @@ export interface FileImport {
     /** The title of the column */
     title: string
     /** What it is read as; null: nothing */
-    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'suppliedOn' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
     /** From 0 to 1; 1 also where a person chose */
     confidence: number
   }[]
@@ -1612,7 +1612,7 @@ export interface FileImport {
     /** What kind, as a code */
     code: string
     /** The field */
-    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'suppliedOn' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language' | null
     /** What it is, in a sentence */
     message: string
   }[]
@@ -2253,7 +2253,7 @@ export interface MappingInput {
     /** Counted from 0 */
     column: number
     /** The field */
-    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language'
+    field: 'invoiceNumber' | 'amount' | 'balance' | 'paid' | 'amountCents' | 'balanceCents' | 'paidCents' | 'currency' | 'issueDate' | 'dueDate' | 'suppliedOn' | 'status' | 'description' | 'debtor.id' | 'debtor.name' | 'debtor.firstName' | 'debtor.email' | 'debtor.phone' | 'debtor.mobile' | 'debtor.siret' | 'debtor.siren' | 'debtor.address' | 'debtor.addressMore' | 'debtor.postalCode' | 'debtor.city' | 'debtor.country' | 'debtor.type' | 'debtor.language'
   }[] | undefined
   /** The sheet of the workbook to read instead, by its name; without `columns` */
   sheet?: string | undefined

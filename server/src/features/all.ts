@@ -144,6 +144,7 @@ import { updateCascade } from './recovery/workflow/cascades/update-cascade.ts'
 import { claimsListed } from './recovery/workflow/claim-lists/audit-events.ts'
 import { createClaimList } from './recovery/workflow/claim-lists/create-claim-list.ts'
 import { getClaimList } from './recovery/workflow/claim-lists/get-claim-list.ts'
+import { printClaimList } from './recovery/workflow/claim-lists/print-claim-list.ts'
 import { getAnr } from './recovery/workflow/get-anr.ts'
 import { getHistory } from './recovery/workflow/get-history.ts'
 import { getNextAction } from './recovery/workflow/get-next-action.ts'
@@ -246,6 +247,7 @@ export const operations: readonly Operation[] = [
 
   createClaimList,
   getClaimList,
+  printClaimList,
 
   listTemplates,
   previewTemplate,

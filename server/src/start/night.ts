@@ -8,6 +8,7 @@ import {
   takeDueNights,
 } from '../features/platform/nights/nights.ts'
 import { alertDueRequests } from '../features/receivables/debtors/alert-due-requests.ts'
+import { onDayOfTenant } from '../features/receivables/debtors/day-of-tenant.ts'
 import { warnOfDeclarations } from '../features/receivables/debtors/warn-of-declarations.ts'
 import { scoreNightBatch } from '../features/receivables/scoring/nightly-scoring.ts'
 import type { ScoringContext } from '../features/receivables/scoring/scoring-context.ts'
@@ -15,7 +16,7 @@ import { alertTimeBars } from '../features/recovery/case/alert-time-bars.ts'
 import { iso } from '../kit/clock.ts'
 import { queryOn } from '../kit/db/query.ts'
 import { sql } from '../kit/db/statement.ts'
-import { asWorker, isDatabaseFault, transact } from '../kit/db/transaction.ts'
+import { isDatabaseFault } from '../kit/db/transaction.ts'
 import { forEachTenant } from '../kit/each-tenant.ts'
 import { lowestId } from '../kit/uuid.ts'
 
@@ -57,11 +58,8 @@ async function deleteExpired(context: NightContext, tenantId: string): Promise<v
 }
 
 /** A batch of alerts before time bars. True if there is more. */
-const alertOfTimeBars = ({ pool, clock, newId }: NightContext, tenantId: string): Promise<boolean> =>
-  transact(pool, asWorker(tenantId), [], ({ tx, offsetMs }) => {
-    const wall = clock.wall()
-    return alertTimeBars(tx, { now: wall + offsetMs, wall, newId })
-  })
+const alertOfTimeBars = (context: NightContext, tenantId: string): Promise<boolean> =>
+  onDayOfTenant(context, tenantId, ({ tx, ...moment }, today) => alertTimeBars(tx, moment, today))
 
 /**
  * One step of a tenant's night: creditors are alerted before time bars, a batch per step; requests that are due and claims to

@@ -146,7 +146,7 @@ const acrossWings: readonly string[] = [
   'features/recovery/case/advance-without-message.ts promises',
   'features/recovery/case/open-recovery.ts invoices',
   'features/recovery/holds/closed-channels.ts debtors',
-  'features/recovery/messages/send/claim.ts invoices',
+  'features/recovery/messages/send/claimed-sums-store.ts invoices',
   'features/recovery/messages/settle/settlement-writes.ts invoices',
   'features/recovery/receipts/apply-receipt.ts invoices',
 ]

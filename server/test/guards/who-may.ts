@@ -24,6 +24,7 @@ OMAVD debtors:read                  read  debtors.list debtors.get debtors.dataR
 OMAVD debtors:read|scoring:read     read  debtors.score
 OMAVD debtors:read+invoices:read    read  debtors.invoices search.find
 OMAVD debtors:read+workflow:read    read  debtors.calendar communications.get communications.list
+OMAVD debtors:read+workflow:read    -     claimLists.pdf
 OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply
 OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation
 OM    debtors:write+invoices:delete -     tasks.erase

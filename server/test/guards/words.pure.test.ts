@@ -70,6 +70,10 @@ it('the words of a dispute judge nobody, and costs of recovery are not asked for
   expect(found(await textsOf(dictionaries), pattern)).toEqual([])
 })
 
+it('what a debtor objects to is a contestation in French; a litige is before a court', async () => {
+  expect(found(await textsOf(dictionaries), /.*litig(?:e|ieu).*/gi)).toEqual([])
+})
+
 it('account mails have typographic apostrophes and no-break spaces', () => {
   const facts = {
     companyName: 'Atelier',

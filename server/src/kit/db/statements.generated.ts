@@ -999,6 +999,22 @@ export interface StatementColumns {
     contract_rate_bps: number | null
     is_claimed: boolean | null
   }
+  'claim-lists.get-to-print': {
+    id: string | null
+    accepted_on: string | null
+    accepted_by: string | null
+    created_at: number | null
+    environment: string | null
+    language: string | null
+    name: string | null
+    address: string | null
+    siren: string | null
+    legal_form: string | null
+    rcs: string | null
+    collector: unknown
+    mandate_signed_on: string | null
+    mandate_reference: string | null
+  }
   'claim-lists.insert': object
   'claim-lists.insert-claims': object
   'claim-lists.list-claims': {
@@ -1020,6 +1036,15 @@ export interface StatementColumns {
     debtor_type: string | null
     insolvency_opened_on: string | null
     movements: unknown
+  }
+  'claim-lists.list-to-print': {
+    number: string
+    debtor: string
+    dueOn: string
+    currency: string
+    principalCents: number
+    indemnityCents: number
+    interestCents: number
   }
   'companies.accept-database': {
     accept_database: string | null
@@ -1650,6 +1675,7 @@ export interface StatementColumns {
     currency: string
     issue_date: string
     due_date: string
+    supplied_on: string | null
     description: string | null
     metadata: unknown
     notes: string | null
@@ -2176,6 +2202,9 @@ export interface StatementColumns {
   'messages.get-provider-outage': {
     until: number | null
   }
+  'messages.get-rates': {
+    rates: unknown
+  }
   'messages.get-served-wish': {
     wish_at: number | null
   }
@@ -2198,6 +2227,19 @@ export interface StatementColumns {
     invoice_id: string | null
     invoice_number: string | null
     invoice_count: number | null
+  }
+  'messages.list-claim-facts': {
+    id: string | null
+    due_date: string | null
+    amount_cents: number | null
+    paid_cents: number | null
+    credited_cents: number | null
+    claimed_cents: number | null
+    currency: string | null
+    movements: unknown
+  }
+  'messages.list-claimed': {
+    id: string
   }
   'messages.list-ledger-of-message': {
     position: number

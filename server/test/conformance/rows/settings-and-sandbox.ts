@@ -98,6 +98,7 @@ const settings: Table = {
     ...proven(claimLists, 'nothing leaves for an invoice in no list, or in a list from before the mandate', {
       'endpoint.POST /api/v1/claim-lists': 'accepts a list of claims with the sums of its day',
       'endpoint.GET /api/v1/claim-lists/:id': 'a list of claims as it was accepted',
+      'endpoint.GET /api/v1/claim-lists/:id/pdf': 'the same as a document to sign',
     }),
     ...proven(cascades, 'the list has one’s own first and then those built in, with their steps', {
       'endpoint.GET /api/v1/cascades': 'one’s own and those built in',

@@ -226,7 +226,7 @@ describe('without a programmer an owner', () => {
       address: '4 rue du Port',
       postalCode: '44000',
       city: 'Nantes',
-      legalForm: 'SAS',
+      legalForm: 'SAS au capital de 1 000 €',
       rcs: 'Nantes',
       'mediator.name': 'Médiation Exemple',
       'mediator.website': 'www.mediation.example',
@@ -238,7 +238,7 @@ describe('without a programmer an owner', () => {
       postal_code: '44000',
       city: 'Nantes',
       iban: iban.replaceAll(' ', ''),
-      legal_form: 'SAS',
+      legal_form: 'SAS au capital de 1 000 €',
       rcs: 'Nantes',
       mediator_name: null,
     })
@@ -247,6 +247,12 @@ describe('without a programmer an owner', () => {
     const nameless = { ...fields, 'mediator.name': '' }
     const refused = await owner.visitor.submit(await openPage(owner), '/account/company/address', nameless)
     expect(refused.html).toMatch(/id="mediator.name-fault"/)
+    const formOnly = await owner.visitor.submit(await openPage(owner), '/account/company/address', {
+      ...fields,
+      legalForm: 'SARL',
+    })
+    expect(formOnly.html).toMatch(/id="legalForm-fault"/)
+    expect(formOnly.html).toMatch(/au capital de 10 000 €/)
   })
 
   it('invites, withdraws, changes a role and removes a member, each in the audit log as their own act', async () => {

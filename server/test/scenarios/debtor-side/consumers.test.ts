@@ -9,7 +9,7 @@ const { installation, contactedInvoice, visitor, mailsTo, workflowOf, eventsOf, 
 const mediator = { name: 'Médiation Exemple', address: '1 rue du Lac, 75001 Paris' }
 beforeAll(async () => {
   const saved = await installation.call('PUT', '/api/v1/company', {
-    body: { legalForm: 'SAS', rcs: 'Nantes' },
+    body: { legalForm: 'SAS au capital de 1 000 €', rcs: 'Nantes' },
   })
   expect(saved.status, saved.text).toBe(200)
   // In production only an owner sets it, and it waits: here it is there from the beginning.

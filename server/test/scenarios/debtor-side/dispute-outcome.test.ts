@@ -41,6 +41,58 @@ describe('a debtor who stopped emails, and then disputes', () => {
   })
 })
 
+describe('the sum that a debtor disputes', () => {
+  const say = (code: string, invoice: string, amount: string) =>
+    visitor().post(`/d/${code}/dispute`, { invoice, kind: 'wrong_amount', amount, words: '' })
+  const disputed = async (id: string) =>
+    (
+      await installation.sql<{ cents: number }>(
+        'select amount_cents::int as cents from disputes where invoice_id = $1',
+        [id],
+      )
+    )[0]
+
+  it.each([
+    ['240,5', 24_050],
+    ['1 000,00 €', 100_000],
+    ['1,000.00', 100_000],
+    ['1200', 120_000],
+  ])('may be typed: %s', async (typed, cents) => {
+    const { code, id } = await contactedInvoice()
+    expect((await say(code, id, typed)).status).toBe(303)
+    expect(await disputed(id)).toEqual({ cents })
+  })
+
+  it('is on the page afterwards, and is the whole invoice where nothing was typed', async () => {
+    const [some, all] = [await contactedInvoice(), await contactedInvoice()]
+    await say(some.code, some.id, '240,00')
+    expect(await pageOf(some.code, '/dispute')).toMatch(/Somme contestée\s+240,00 €/)
+    await say(all.code, all.id, '')
+    expect(await disputed(all.id)).toEqual({ cents: null })
+  })
+
+  it.each([
+    ['a few chairs', 'Indiquez une somme avec deux décimales, par exemple 250,00.'],
+    ['1.200', 'Indiquez une somme avec deux décimales'],
+    ['-20', 'Indiquez une somme avec deux décimales'],
+    ['0', 'Indiquez une somme avec deux décimales'],
+    ['100 USD', 'Indiquez une somme avec deux décimales'],
+    ['1 000,01', 'C’est plus que ce qui reste dû de la facture : 1 000,00 €.'],
+  ])('is refused, kept in the form, and nothing is disputed: %s', async (typed, sentence) => {
+    const { code, id } = await contactedInvoice()
+    const paid = await installation.call('POST', '/api/v1/payments', {
+      body: { invoiceId: id, amountCents: 20_000, method: 'bank_transfer' },
+    })
+    expect(paid.status, paid.text).toBe(201)
+    const { status, html } = await say(code, id, typed)
+    expect(status).toBe(400)
+    expect(plain(visibleText(html))).toContain(sentence)
+    expect(html).toContain('<a href="#amount">')
+    expect(html).toContain(`value="${typed}"`)
+    expect(await disputed(id)).toBeUndefined()
+  })
+})
+
 describe('the page after a dispute', () => {
   it('that was accepted in part names what was credited, and asks for the rest', async () => {
     const { code, id } = await contactedInvoice()

@@ -89,3 +89,40 @@ it('money that arrives is recorded, with a warning that it may have to be given 
   expect(paid.status, paid.text).toBe(201)
   expect(paid.body.warnings).toMatchObject([{ code: 'insolvency_payment' }])
 })
+
+it('what was claimed for the delay is counted again to the day before the opening', async () => {
+  const contracted = await installation.call('PUT', '/api/v1/company', { body: { contractRateBps: 1_215 } })
+  expect(contracted.status, contracted.text).toBe(200)
+  const { id } = await contactedInvoice({
+    amountCents: 120_000,
+    issueDate: '2026-09-15',
+    dueDate: '2026-10-15',
+  })
+  const done = async (path: string, body: Record<string, unknown>) => {
+    const answer = await installation.call('POST', path, { body })
+    expect(answer.status, answer.text).toBe(201)
+  }
+  const pay = (amountCents: number, paidAt: string) =>
+    done('/api/v1/payments', { invoiceId: id, amountCents, method: 'bank_transfer', paidAt })
+  await pay(20_000, '2026-10-26T10:00:00+01:00')
+  await done(`/api/v1/invoices/${id}/credits`, {
+    number: `AV-${id}`,
+    amountCents: 10_000,
+    issuedOn: '2026-11-05',
+  })
+  await pay(30_000, '2026-11-12T10:00:00+01:00')
+  const { id: little } = await contactedInvoice({ issueDate: '2026-09-15', dueDate: '2026-10-15' })
+  const claimed = async (invoice: string) =>
+    (await installation.call<{ latePayment: { claimedCents: number } }>('GET', `/api/v1/invoices/${invoice}`))
+      .body.data.latePayment.claimedCents
+  const claim = (invoice: string, cents: number) =>
+    installation.sql('update invoices set claimed_cents = $2 where id = $1', [invoice, cents])
+  await claim(id, 6_000)
+  await claim(little, 4_100)
+  await record(id)
+  await record(little)
+  // 40 €, and 12.15 % of 1 200 € for 10 days, of 1 000 € for 10 days and of 900 € for the 5 days before 10 November.
+  expect(await claimed(id)).toBe(4_000 + 399 + 333 + 150)
+  // A claim is never raised.
+  expect(await claimed(little)).toBe(4_100)
+})

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { command } from '../../harness/operator.ts'
+import { readPdf } from '../../harness/pdf-text.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../../harness/sandbox.ts'
 import { useInstallation } from '../../harness/use-installation.ts'
 
@@ -165,6 +166,20 @@ it('nothing leaves for an invoice in no list, or in a list from before the manda
     acceptedBy: 'Claire Lambert, gérante',
     claims,
   })
+  const printed = await fetch(`${installation.server.baseUrl}/api/v1/claim-lists/${listed.id}/pdf`, {
+    headers: { 'x-api-key': sandbox.key },
+  })
+  expect([printed.status, printed.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  const { text } = readPdf(Buffer.from(await printed.arrayBuffer()))
+  for (const words of [
+    'Liste des créances à recouvrer',
+    'Acceptée le 18/11/2026 par Claire Lambert, gérante',
+    'Mandat du',
+    'Leroy SARL',
+    '40,00',
+    'Pour le créancier, date et signature',
+  ])
+    expect(text).toContain(words)
 
   const { id: other } = await sandbox.invoice({ debtor: lyonDebtor('Morel SARL') })
   await sandbox.advanceToDay('2026-12-31')

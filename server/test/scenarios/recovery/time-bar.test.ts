@@ -302,6 +302,9 @@ describe('alerts of the creditor', () => {
       return alertsOf(sandbox, id)
     }
     expect(await advanceTo('2026-11-30')).toEqual([])
+    // Half an hour after midnight where the company is: the day before in UTC.
+    await sandbox.done('POST', '/api/v1/sandbox/clock', { to: '2026-12-01T00:30:00+01:00' })
+    expect(await alertsOf(sandbox, id)).toEqual([12])
     expect(await advanceTo('2026-12-01')).toEqual([12])
     expect(await advanceTo('2027-05-31')).toEqual([12])
     expect(await advanceTo('2027-06-01')).toEqual([12, 6])

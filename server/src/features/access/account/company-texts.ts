@@ -64,7 +64,7 @@ const english = {
     postalCode: 'Postal code',
     city: 'City',
     siren: 'SIREN',
-    legalForm: 'Legal form',
+    legalForm: 'Legal form, with the capital of a company',
     rcs: 'Town of the trade register (RCS)',
     mediatorIntro:
       'A company that sells to consumers names its mediator, with its website, and its address if it is known.',
@@ -184,7 +184,7 @@ const french: CompanyTexts = {
     postalCode: 'Code postal',
     city: 'Ville',
     siren: 'SIREN',
-    legalForm: 'Forme juridique',
+    legalForm: 'Forme juridique, avec le capital d’une société',
     rcs: 'Ville du registre du commerce (RCS)',
     mediatorIntro:
       'Une entreprise qui vend à des consommateurs nomme son médiateur, avec une adresse ou un site.',

@@ -161,7 +161,11 @@ export const postAddress = companyAction({
     })
     return 'address'
   },
-  faults: error => fieldFaults(error, {}),
+  faults: error =>
+    fieldFaults(
+      error,
+      error.extras.details?.[0]?.code === 'capital_missing' ? { legalForm: 'capital_missing' } : {},
+    ),
   typed: typedFields([...addressFields, ...mediatorFields]),
 })
 

@@ -197,8 +197,9 @@ it('the mediator, the legal form and the register are set and cleared, and hold 
     address: '1 rue du Lac, 75001 Paris',
     website: 'www.mediation.example',
   }
-  const set = await put({ mediator, legalForm: 'SARL', rcs: 'Lyon' }, key)
-  expect([set.status, set.body.data]).toMatchObject([200, { mediator, legalForm: 'SARL', rcs: 'Lyon' }])
+  const legalForm = 'SARL au capital de 10 000 €'
+  const set = await put({ mediator, legalForm, rcs: 'Lyon' }, key)
+  expect([set.status, set.body.data]).toMatchObject([200, { mediator, legalForm, rcs: 'Lyon' }])
   // Of another mediator nothing of the old one stays.
   const website = 'www.mediation.example/consommateurs'
   expect((await put({ mediator: { name: 'M', website } }, key)).body.data).toMatchObject({
@@ -215,11 +216,13 @@ it('the mediator, the legal form and the register are set and cleared, and hold 
     { mediator: { name: 'M', address: 'payez sur https://evil.example', website } },
     { mediator: { name: 'https://evil.example', website } },
     { rcs: 'https://evil.example' },
+    // R123-238 C. com.: a company with share capital names it.
+    { legalForm: 'SARL' },
     { legalForm: 'FR14 2004 1010 0505 0001 3M02 606' },
   ])
     expect((await put(wrong, key)).status, JSON.stringify(wrong)).toBe(400)
   await put({ mediator: null, rcs: null }, key)
-  expect(await get(key)).toMatchObject({ mediator: null, legalForm: 'SARL', rcs: null })
+  expect(await get(key)).toMatchObject({ mediator: null, legalForm, rcs: null })
 })
 
 it('who imports an invoice of a consumer without a mediator is warned, and nobody else', async () => {

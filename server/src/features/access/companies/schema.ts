@@ -39,10 +39,10 @@ export const Company = z
     postalCode: z.string().nullable(),
     city: z.string().nullable(),
     siren: z.string().nullable().meta({ description: 'Nine digits; in every email and letter' }),
-    legalForm: z
-      .string()
-      .nullable()
-      .meta({ description: 'Such as `SARL au capital de 10 000 €`; in the signature of emails and letters' }),
+    legalForm: z.string().nullable().meta({
+      description:
+        'Such as `SARL au capital de 10 000 €`; in the signature of emails and letters. A French company with share capital names it',
+    }),
     rcs: z
       .string()
       .nullable()

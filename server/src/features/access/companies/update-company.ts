@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { lacksCapital } from '../../../domain/legal-form.ts'
+import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
@@ -44,7 +46,7 @@ export const updateCompany = operation({
       city: 'Lyon',
       contractRateBps: 1_215,
       siren: '732829320',
-      legalForm: 'SARL',
+      legalForm: 'SARL au capital de 10 000 €',
       rcs: 'Lyon',
       courtConsent: true,
       claimsLatePayment: true,
@@ -56,6 +58,7 @@ export const updateCompany = operation({
     const { tx, actor, now, wall, body } = call
     const isProduction = actor.environment === 'production'
     const row = await lockSettings(tx, actor, now)
+    if (row.country === 'FR' && body.legalForm && lacksCapital(body.legalForm)) refuseLegalForm()
     const wanted = wantedPayout(body, row)
     const touched = Object.keys(wanted) as WaitingField[]
     if (isProduction && touched.length > 0) await requireFreshOwner(tx, actor, wall, touched)
@@ -73,6 +76,13 @@ export const updateCompany = operation({
     return toCompany(tx, { ...row, settings, pending }, actor)
   },
 })
+
+function refuseLegalForm(): never {
+  const message = 'names no capital; write it as in SARL au capital de 10 000 € (R123-238 C. com.)'
+  throw new ApiError('VAL_001', `legalForm ${message}.`, {
+    details: [{ field: 'legalForm', code: 'capital_missing', message }],
+  })
+}
 
 /** The fields of the body that follow the rule of payouts. A mediator that is sent unchanged with an address is none of them. */
 function wantedPayout(body: z.output<typeof CompanyUpdate>, row: CompanyRow): WantedPayout {

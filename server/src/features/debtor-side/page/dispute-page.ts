@@ -4,10 +4,11 @@ import { line } from '../../../kit/fields.ts'
 import { field } from '../../../kit/http/form.ts'
 import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
+import { readAmount } from '../../receivables/file-rows/amount-cell.ts'
 import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
 import { disputeReasons } from '../../recovery/case/debtor-events.ts'
 import { amountsOwed, type DebtorView, isOpen, mayDispute } from './debtor-view.ts'
-import { type Fault, faultSummary, radios, textArea } from './form-parts.ts'
+import { type Fault, faultSummary, radios, sumInput, textArea } from './form-parts.ts'
 import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
 import { confirmAnswer } from './send-confirmation.ts'
@@ -22,19 +23,34 @@ const wordsMaxChars = 400
 interface SubmittedDispute {
   invoice: string
   kind: string
+  amount: string
   words: string
 }
 
+/** Null for what is no sum of the currency; 1.234 alone may mean two sums, and is none. */
+function centsOf(typed: string, currency: string): number | null {
+  const sum = readAmount(typed, null)
+  if (!('value' in sum) || sum.value.cents <= 0) return null
+  return sum.value.currencies?.includes(currency) === false ? null : sum.value.cents
+}
+
 function findFault(
-  { invoice, kind, words }: SubmittedDispute,
+  { invoice, kind, amount, words }: SubmittedDispute,
   debtorView: DebtorView,
-): [keyof SubmittedDispute, keyof DisputeTexts['faults']] | null {
-  if (!debtorView.invoices.some(one => one.id === invoice && mayDispute(one)))
-    return ['invoice', 'invoice_unknown']
-  if (!kinds.some(one => one === kind)) return ['kind', 'kind_unknown']
-  if (words === '') return kind === 'other' ? ['words', 'words_missing'] : null
-  if ([...words].length > wordsMaxChars) return ['words', 'words_long']
-  return line(wordsMaxChars).safeParse(words).success ? null : ['words', 'words_characters']
+  { texts, money }: PageLocale,
+): Fault | null {
+  const { faults } = texts.dispute
+  const fault = (field: keyof SubmittedDispute, text: string): Fault => ({ field, text })
+  const disputed = debtorView.invoices.find(one => one.id === invoice && mayDispute(one))
+  if (!disputed) return fault('invoice', faults.invoice_unknown)
+  if (!kinds.some(one => one === kind)) return fault('kind', faults.kind_unknown)
+  const { currency } = disputed
+  const [cents, { balance }] = [centsOf(amount, currency), amountsOwed(disputed)]
+  if (amount !== '' && cents === null) return fault('amount', faults.amount_unreadable)
+  if (cents !== null && cents > balance) return fault('amount', faults.amount_high(money(balance, currency)))
+  if (words === '') return kind === 'other' ? fault('words', faults.words_missing) : null
+  if ([...words].length > wordsMaxChars) return fault('words', faults.words_long)
+  return line(wordsMaxChars).safeParse(words).success ? null : fault('words', faults.words_characters)
 }
 
 /** One notice per disputed invoice, with the messages that could not be stopped. */
@@ -84,12 +100,13 @@ function disputeForm(
   return html`<form method="post" action="${locale.pathTo('/dispute')}" novalidate>
 ${which}
 ${radios({ field: 'kind', legend: texts.kind, chosen: submitted.kind, options: kinds.map(kind => ({ value: kind, text: texts.kinds[kind] })) }, fault)}
+${sumInput({ field: 'amount', label: texts.amount, hint: texts.amountHint, value: submitted.amount }, fault)}
 ${textArea({ field: 'words', label: texts.words, hint: texts.wordsHint, value: submitted.words, maxLength: wordsMaxChars }, fault)}
 <button>${texts.submit}</button>
 </form>`
 }
 
-const emptyForm: SubmittedDispute = { invoice: '', kind: '', words: '' }
+const emptyForm: SubmittedDispute = { invoice: '', kind: '', amount: '', words: '' }
 
 function disputePage(
   locale: PageLocale,
@@ -130,31 +147,33 @@ export async function postDispute(visit: Visit): Promise<FastifyReply> {
   const submitted: SubmittedDispute = {
     invoice: field(visit.form, 'invoice'),
     kind: field(visit.form, 'kind'),
+    amount: field(visit.form, 'amount').trim(),
     // The operation takes one line: line breaks and tabs become spaces.
     words: field(visit.form, 'words')
       .replaceAll(/[\t\r\n ]+/g, ' ')
       .trim(),
   }
-  const { debtorView, invalid } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
-    const invalid = findFault(submitted, debtorView)
-    if (invalid === null) {
-      const { dispute: texts } = localeFor(visit, debtorView).texts
+  const { debtorView, fault } = await inDebtorTransaction(visit, async ({ context, debtorView }) => {
+    const locale = localeFor(visit, debtorView)
+    const fault = findFault(submitted, debtorView, locale)
+    if (fault === null) {
+      const { dispute: texts } = locale.texts
       const kind = texts.kinds[submitted.kind as Kind]
       const reason = submitted.words === '' ? kind : texts.reasonWithWords(kind, submitted.words)
+      const { currency } = debtorView.invoices.find(({ id }) => id === submitted.invoice)!
+      const amountCents = centsOf(submitted.amount, currency) ?? undefined
       const said = { reasonCode: submitted.kind as Kind, channel: 'page' } as const
-      await disputeInvoice(context, submitted.invoice, { reason }, said)
+      await disputeInvoice(context, submitted.invoice, { reason, amountCents }, said)
       await confirmAnswer(context, submitted.invoice, 'dispute_received')
     }
-    return { debtorView, invalid }
+    return { debtorView, fault }
   }).catch(async error => {
     // It was disputed or paid in the meantime: the page shows that.
     if (error instanceof ApiError && error.status < 500)
-      return { debtorView: await loadDebtorView(visit), invalid: null }
+      return { debtorView: await loadDebtorView(visit), fault: null }
     throw error
   })
   const locale = localeFor(visit, debtorView)
-  if (invalid === null) return seeOther(visit.reply, locale.pathTo('/dispute'))
-  const [where, code] = invalid
-  const fault = { field: where, text: locale.texts.dispute.faults[code] }
+  if (fault === null) return seeOther(visit.reply, locale.pathTo('/dispute'))
   return sendDebtorPage(visit.reply, 400, disputePage(locale, debtorView, submitted, fault))
 }

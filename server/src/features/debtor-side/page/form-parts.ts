@@ -51,6 +51,15 @@ ${aboveControl(field, hint, fault)}
 <input id="${field}" name="${field}" required maxlength="100" autocapitalize="characters" spellcheck="false" autocomplete="${autocomplete}" value="${value}"${described(field, hint, fault)}></div>`
 }
 
+/** A sum of money, which may be left out. */
+export function sumInput(given: Field, pageFault: Fault | null): Html {
+  const { field, label, hint, value } = given
+  const fault = faultOfField(pageFault, field)
+  return html`<div class="field${fault && ' faulty'}"><label for="${field}">${label}</label>
+${aboveControl(field, hint, fault)}
+<input id="${field}" name="${field}" inputmode="decimal" maxlength="60" spellcheck="false" autocomplete="off" value="${value}"${described(field, hint, fault)}></div>`
+}
+
 export function textArea(given: Field & { maxLength: number }, pageFault: Fault | null): Html {
   const { field, label, hint, value, maxLength } = given
   const fault = faultOfField(pageFault, field)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { horizonWarnings } from '../../../domain/contact/calendar.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
-import { addDays } from '../../../domain/time.ts'
+import { addDays, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
@@ -9,6 +9,7 @@ import { newEvent } from '../../../kit/events.ts'
 import { dateTime, moment, optional, outputUuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
+import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { alertTimeBars } from '../../recovery/case/alert-time-bars.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
@@ -111,7 +112,8 @@ export const advanceClock = operation({
     await lockIdleSandbox(tx, actor.tenantId, wall)
     await tx.rows(moveClock, [ms])
     // In production the night does it. A sandbox has its own days, so the advance alerts before time bars, once.
-    await alertTimeBars(tx, { now: now + ms, wall, newId: call.newId })
+    const { date: today } = localTime((await findCompany(tx, actor.companyId)).time_zone, now + ms)
+    await alertTimeBars(tx, { now: now + ms, wall, newId: call.newId }, today)
     const about = { from: iso(now), to: iso(now + ms) }
     recordAudit(tx, [newEvent(sandboxAdvanced, actor.tenantId, about)], call)
     return { status: 'running' as const, from: iso(now), now: iso(now + ms), happened: [], more: false }

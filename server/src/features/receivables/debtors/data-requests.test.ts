@@ -179,6 +179,22 @@ describe('before the month ends', () => {
     expect(events).toMatchObject([{ data: { dueOn: '2026-11-20' }, actor: { kind: 'worker' } }])
   })
 
+  it('all of them are announced, however many there are', async () => {
+    const { invoiceId, debtorId } = await newDebtor()
+    await installation.sql(
+      `insert into data_requests (tenant_id, id, debtor_id, kind, received_on, due_on, created_at)
+       select tenant_id, gen_random_uuid(), id, 'objection', '2026-11-01', '2026-12-01', '2026-11-01T09:00:00Z'
+         from debtors cross join generate_series(1, 401) where id = $1`,
+      [debtorId],
+    )
+    await nightOf('2026-11-25')
+    const told = await installation.sql(
+      `select from events where subject_id = $1 and type = 'debtor.request_due'`,
+      [invoiceId],
+    )
+    expect(told).toHaveLength(401)
+  })
+
   it('one that is decided is not announced', async () => {
     const { invoiceId, debtorId } = await newDebtor()
     const { id } = (await post(requestsOf(debtorId), { kind: 'objection', receivedOn: '2026-11-01' })).body

@@ -24,11 +24,10 @@ import { debtorErased, debtorUnknown } from '../../recovery/case/errors.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
   addHistoryToRunning,
-  holdAllRecoveries,
   movePauseEnd,
+  pauseAllRecoveries,
   refreshAgendas,
   releaseAllRecoveries,
-  stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
 import { announceDue } from './alert-due-requests.ts'
 import { debtorRequestDecided, debtorRequestRecorded } from './audit-events.ts'
@@ -155,15 +154,10 @@ export const recordDataRequest = operation({
     const [row] = await tx.rows(insertRequest, [newId(), params.id, body.kind, receivedOn, dueOn, ...moments])
     if (isDueSoon) await announceDue(call, row!)
     await tx.rows(saveRestriction, [params.id, iso(now), iso(now)])
-    const scope = { channels: [], everything: true }
-    const inFlight = await stopMessagesToDebtors(call, [params.id], scope, 'debtor')
-    await movePauseEnd(call, params.id, null)
     const about = { kind: body.kind, receivedOn, dueOn }
-    await holdAllRecoveries(call, [params.id], 'debtor', {
-      code: 'data_requested',
-      params: { ...about, ...(body.reason !== undefined && { reason: body.reason }) },
-    })
-    refreshAgendas(call, [params.id])
+    const said = { ...about, ...(body.reason !== undefined && { reason: body.reason }) }
+    const requested = { code: 'data_requested', params: said } as const
+    const { inFlight } = await pauseAllRecoveries(call, params.id, requested, null)
     const data = { debtorId: params.id, requestId: row!.id, ...about }
     recordAudit(tx, [newEvent(debtorRequestRecorded, params.id, data)], call)
     return { ...toDataRequest(row!), inFlight }

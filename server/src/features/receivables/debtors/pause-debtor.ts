@@ -10,13 +10,7 @@ import { lockAgenda } from '../../recovery/case/agenda-store.ts'
 import { isPaused } from '../../recovery/case/debtor-file.ts'
 import { debtorErased, debtorUnknown } from '../../recovery/case/errors.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
-import {
-  holdAllRecoveries,
-  movePauseEnd,
-  refreshAgendas,
-  releaseAllRecoveries,
-  stopMessagesToDebtors,
-} from '../../recovery/holds/hold-debtor.ts'
+import { pauseAllRecoveries, refreshAgendas, releaseAllRecoveries } from '../../recovery/holds/hold-debtor.ts'
 import { debtorPaused, debtorResumed } from './audit-events.ts'
 import { dryRun, ofDebtorDryRun, withPlannedMessages } from './rehearse-debtor.ts'
 
@@ -94,29 +88,14 @@ export const pauseDebtor = operation({
     const since = isPaused(current, now) ? current.paused_at! : now
     const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
     await tx.rows(savePause, [params.id, answer.since, answer.until, iso(now)])
-    const inFlight = await stopMessagesToDebtors(
-      call,
-      [params.id],
-      { channels: [], everything: true },
-      'debtor',
-    )
+    const said = {
+      ...(answer.until !== null && { until: answer.until }),
+      ...(body.reason !== undefined && { reason: body.reason }),
+    }
+    const paused = { code: 'debtor_paused', params: said } as const
     // A request about personal data has no end of its own.
     const end = current.is_restricted ? null : until
-    await movePauseEnd(call, params.id, end)
-    const recoveriesHeld = await holdAllRecoveries(
-      call,
-      [params.id],
-      'debtor',
-      {
-        code: 'debtor_paused',
-        params: {
-          ...(answer.until !== null && { until: answer.until }),
-          ...(body.reason !== undefined && { reason: body.reason }),
-        },
-      },
-      end,
-    )
-    refreshAgendas(call, [params.id])
+    const { inFlight, recoveriesHeld } = await pauseAllRecoveries(call, params.id, paused, end)
     recordAudit(tx, [newEvent(debtorPaused, params.id, { debtorId: params.id, until: answer.until })], call)
     return { ...answer, recoveriesHeld, inFlight }
   },

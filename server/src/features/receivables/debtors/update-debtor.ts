@@ -25,6 +25,7 @@ import {
   stopMessagesToDebtors,
 } from '../../recovery/holds/hold-debtor.ts'
 import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
+import { recountClaims } from '../../recovery/messages/send/recount-claims.ts'
 import { readSalts } from '../../recovery/messages/settle/salt-store.ts'
 import { debtorChanged } from './audit-events.ts'
 import {
@@ -192,6 +193,10 @@ export async function changeDebtor(
   }
   if (insolvency) {
     await endInsolvencyReports(call, debtorId, agenda ?? null)
+    if (row.insolvency_opened_on !== current.insolvency_opened_on) {
+      const [file] = await tx.rows(selectDebtorFile, [debtorId])
+      await recountClaims(call, file!, company.time_zone)
+    }
     if (row.insolvency_declared_on === null && row.insolvency_declare_by !== current.insolvency_declare_by) {
       const today = localTime(company.time_zone, now).date
       await warnOfDeclaration(call, { ...row, insolvency_warned_days: null }, today)

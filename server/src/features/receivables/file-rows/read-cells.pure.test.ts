@@ -107,6 +107,27 @@ it('a row becomes the input of an invoice', async () => {
   ])
 })
 
+it('the day of supply is read by the order of the other dates, and may be missing', async () => {
+  const read = async (cell: Cell) =>
+    (
+      await readRows(
+        [...titles, 'Date de livraison'],
+        [
+          [...invoice(), cell],
+          [...invoice({ 0: 'F-2' }), '31/08/2026'],
+        ],
+      )
+    )[0]!
+  const suppliedOn = async (cell: Cell) => {
+    const result = await read(cell)
+    return 'input' in result ? (result.input.suppliedOn ?? null) : shown(result)
+  }
+  expect(await suppliedOn('01/09/2026')).toBe('2026-09-01')
+  expect(await suppliedOn('2026-09-01')).toBe('2026-09-01')
+  expect([await suppliedOn(''), await suppliedOn('néant')]).toEqual([null, null])
+  expect(await suppliedOn('bientôt')).toBe('suppliedOn date_not_a_day')
+})
+
 describe('rows', () => {
   it.each<[Partial<Record<number, Cell>>, string]>([
     [{}, '123456'],

@@ -102,6 +102,7 @@ function readInvoice(reader: RowReader, plan: ImportPlan) {
     currency: amount.currency,
     issueDate,
     dueDate,
+    suppliedOn: reader.optionalDate('suppliedOn'),
     description: reader.readOptional('description', 'description', () => ({
       value: noteText(reader.cell('description')),
     })),

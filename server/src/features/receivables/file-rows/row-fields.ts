@@ -10,6 +10,7 @@ export const importFields = [
   'currency',
   'issueDate',
   'dueDate',
+  'suppliedOn',
   'status',
   'description',
   'debtor.id',
@@ -70,6 +71,12 @@ export const columnTitles: Readonly<Record<ImportField, { sure: string; likely?:
     sure: 'Date d’échéance, Échéance, Date limite de paiement, Date limite de règlement, À payer avant le, Date échéance facture, Date éch, Due date, Payment due date, Date due',
     likely: 'Date limite, Éch, Due',
   },
+  // A day that is only planned is none: a title with more words in it, such as "prévue", is not read.
+  suppliedOn: {
+    sure: 'suppliedOn, Date de livraison ou de prestation, Date de fin de prestation, Fin de prestation, Date de fin des travaux',
+    likely:
+      'Date de livraison, Livrée le, Livré le, Date de prestation, Date de réalisation, Date d’exécution, Date de la vente, Date of supply, Supplied on, Delivery date, Delivered on, Service date, Completion date',
+  },
   status: {
     sure: 'Statut, Statut de paiement, Statut facture, État de la facture, État du paiement, Type de pièce, Type de document, Status, Payment status, Invoice status, Document type, Transaction type',
     likely: 'État',
@@ -124,6 +131,7 @@ export const cellMax: Readonly<Record<ImportField, number>> = {
   currency: 50,
   issueDate: 100,
   dueDate: 100,
+  suppliedOn: 100,
   status: 200,
   description: 1_000,
   'debtor.id': 100,

@@ -151,12 +151,15 @@ export class RowReader {
   }
 
   date(column: 'issueDate' | 'dueDate'): string | undefined {
-    const orders = this.plan.dateOrders[column]
-    return this.require(
-      column,
-      column,
-      this.read(column, column, () => readDate(this.cell(column), orders)),
-    )
+    return this.require(column, column, this.read(column, column, this.dateParser(column)))
+  }
+
+  optionalDate(column: 'suppliedOn'): string | undefined {
+    return this.readOptional(column, column, this.dateParser(column))
+  }
+
+  private dateParser(column: ImportField): () => CellVerdict<string> {
+    return () => readDate(this.cell(column), this.plan.dateOrders[column])
   }
 
   sum(column: 'amount' | 'balance' | 'paid'): Sum | undefined {

@@ -45,7 +45,7 @@ export const planOfJson = ({
   repeated: new Map(repeated),
 })
 
-const dateFields = ['issueDate', 'dueDate'] as const
+const dateFields = ['issueDate', 'dueDate', 'suppliedOn'] as const
 const amountFields = ['amount', 'balance', 'paid'] as const
 /** Rows with the same number are the same invoice if these are equal. */
 const identityFields = [

@@ -1,7 +1,6 @@
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { alertReached, nextAlertOn } from '../../../domain/recovery/time-bar.ts'
 import type { LocalDate } from '../../../domain/time.ts'
-import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
@@ -35,13 +34,14 @@ const saveAlerted = sql(
 
 /**
  * Alerts the creditor of the claims whose time bar is twelve, six, three or one months away: one event per invoice and month, the
- * nearest one if several have passed. The next alert is saved with the event, so none is repeated. Returns whether there is more.
+ * nearest one if several have passed. The next alert is saved with the event, so none is repeated. `today`: where the company is.
+ * Returns whether there is more.
  */
 export async function alertTimeBars(
   tx: Tx,
   context: Omit<EventContext, 'actor' | 'requestId'>,
+  today: LocalDate,
 ): Promise<boolean> {
-  const today = iso(context.now).slice(0, 10)
   const rows = await tx.rows(selectDue, [today])
   if (rows.length === 0) return false
   const alerts = rows.map(row => {

@@ -82,8 +82,8 @@ const skipTexts: Record<SkipBecause, string> = {
 const holdTexts: Record<Hold, string> = {
   asked: 'pause demandée',
   promise: 'un paiement est promis',
-  dispute: 'un litige est ouvert',
-  upheld: 'le litige a été reconnu fondé',
+  dispute: 'une contestation est ouverte',
+  upheld: 'la contestation a été acceptée',
   reopened: 'de l’argent reçu est reparti',
   insolvency: 'une procédure est ouverte',
   wrong_person: 'l’adresse est celle de quelqu’un d’autre',
@@ -136,8 +136,8 @@ const disputeTexts: Record<HistoryParams['dispute_resolved']['outcome'], string>
 const endedTexts: Record<Hold, string> = {
   asked: 'La pause demandée est terminée',
   promise: 'Plus rien n’est promis',
-  dispute: 'Le litige est clos',
-  upheld: 'Le litige reconnu fondé est traité',
+  dispute: 'La contestation est close',
+  upheld: 'La contestation acceptée est traitée',
   reopened: 'L’argent reparti est traité',
   insolvency: 'La procédure est terminée',
   wrong_person: 'L’adresse a été corrigée',

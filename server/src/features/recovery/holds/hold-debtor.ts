@@ -243,6 +243,24 @@ export async function holdAllRecoveries(
   return count
 }
 
+/**
+ * Nothing more is sent to the debtor until the end, or until it is ended: a pause, or a request about personal data. The agenda is
+ * locked by the caller.
+ */
+export async function pauseAllRecoveries(
+  context: OperationContext,
+  debtorId: string,
+  fact: HistoryFact,
+  until: number | null,
+): Promise<{ inFlight: InFlight[]; recoveriesHeld: number }> {
+  const hold: Hold = 'debtor'
+  const inFlight = await stopMessagesToDebtors(context, [debtorId], { channels: [], everything: true }, hold)
+  await movePauseEnd(context, debtorId, until)
+  const recoveriesHeld = await holdAllRecoveries(context, [debtorId], hold, fact, until)
+  refreshAgendas(context, [debtorId])
+  return { inFlight, recoveriesHeld }
+}
+
 const selectNumbers = sql(
   'holds.list-numbers',
   'select id, number, debtor_id from invoices where id = any ($1::uuid[]) order by id',

@@ -38,6 +38,7 @@ export const englishPages = {
     iban_malformed: 'This is not an IBAN: its length or its check digits are wrong.',
     holder_long: 'The name of the account holder is too long; use at most 70 characters.',
     account_malformed: 'Enter an account of the payment provider: acct_ and its letters and digits.',
+    capital_missing: 'Add the capital, as in SARL au capital de 10 000 €.',
     value_refused: 'This value cannot be used here; type it anew.',
     own_change:
       'You requested this change yourself: another owner confirms it, or it takes effect by itself.',

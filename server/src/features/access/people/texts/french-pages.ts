@@ -40,6 +40,7 @@ export const frenchPages: typeof englishPages = {
     holder_long: 'Le nom du titulaire est trop long\u00a0; 70 caractères au plus.',
     account_malformed:
       'Indiquez un compte du prestataire de paiement\u00a0: acct_ suivi de lettres et de chiffres.',
+    capital_missing: 'Ajoutez le capital, par exemple\u00a0: SARL au capital de 10 000 €.',
     value_refused: 'Cette valeur ne peut pas être utilisée ici\u00a0; saisissez-la à nouveau.',
     own_change:
       'Vous avez demandé cette modification vous-même\u00a0: un autre propriétaire la confirme, ou elle prend effet d’elle-même.',

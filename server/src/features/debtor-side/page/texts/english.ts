@@ -188,6 +188,8 @@ export const english = {
       not_owed: 'I did not order this, or I do not owe it',
       other: 'Something else',
     },
+    amount: 'The sum that you dispute',
+    amountHint: 'Optional. For example 250.00. Leave it empty if you dispute the whole invoice.',
     words: 'In your own words',
     wordsHint: 'Optional unless you chose “Something else”. At most 400 characters.',
     submit: 'Send, and stop the reminders',
@@ -204,6 +206,9 @@ export const english = {
     faults: {
       invoice_unknown: 'Choose one of the invoices.',
       kind_unknown: 'Choose what is wrong.',
+      amount_unreadable: 'Give a sum with two decimals, for example 250.00.',
+      amount_high: (balance: string) =>
+        `This is more than is still owed of the invoice: ${balance}. To dispute all of it, leave this empty.`,
       words_missing: 'Tell us in a few words what is wrong.',
       words_long: 'This is too long; at most 400 characters.',
       words_characters: 'A character cannot be used here; please type the text again.',

@@ -188,6 +188,8 @@ export const french: typeof english = {
       not_owed: 'Je n’ai rien commandé, ou je ne dois pas cette somme',
       other: 'Autre chose',
     },
+    amount: 'Somme que vous contestez',
+    amountHint: 'Facultatif. Par exemple 250,00. Laissez vide si vous contestez toute la facture.',
     words: 'Avec vos mots',
     wordsHint: 'Facultatif, sauf si vous avez choisi «\u00a0Autre chose\u00a0». 400 caractères au plus.',
     submit: 'Envoyer et arrêter les rappels',
@@ -204,6 +206,9 @@ export const french: typeof english = {
     faults: {
       invoice_unknown: 'Choisissez une des factures.',
       kind_unknown: 'Choisissez ce qui ne va pas.',
+      amount_unreadable: 'Indiquez une somme avec deux décimales, par exemple 250,00.',
+      amount_high: balance =>
+        `C’est plus que ce qui reste dû de la facture\u00a0: ${balance}. Pour tout contester, laissez ce champ vide.`,
       words_missing: 'Dites-nous en quelques mots ce qui ne va pas.',
       words_long: 'C’est trop long\u00a0; 400 caractères au plus.',
       words_characters: 'Un caractère ne peut pas être utilisé ici\u00a0; saisissez le texte à nouveau.',

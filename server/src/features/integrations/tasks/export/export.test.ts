@@ -121,6 +121,7 @@ const awkward = [
   },
   {
     invoiceNumber: '3,56E+13',
+    suppliedOn: '2026-09-01',
     amountCents: 1,
     currency: 'USD',
     debtor: { name: 'Mairie de Lyon', email: 'd@durand.example', type: 'public_body' },
@@ -211,7 +212,7 @@ describe('the file', () => {
     expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     const text = Buffer.from(bytes).toString()
     expect(text).toContain('Numéro de facture;Date de facture;')
-    expect(text).toContain(`"'=cmd";2026-09-15;2026-10-15;1200,00;1200,00;EUR`)
+    expect(text).toContain(`"'=cmd";2026-09-15;2026-10-15;;1200,00;1200,00;EUR`)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': expect.stringMatching(/^attachment; filename="relance-invoices-[\d-]+\.csv"$/),

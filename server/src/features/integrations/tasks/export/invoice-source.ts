@@ -15,6 +15,7 @@ type Row = Pick<
   | 'currency'
   | 'issue_date'
   | 'due_date'
+  | 'supplied_on'
   | 'description'
   | 'metadata'
   | 'notes'
@@ -39,7 +40,7 @@ type Row = Pick<
 
 const selectInvoices = sql(
   'exports.list-invoices',
-  `select i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.description, i.metadata, i.notes,
+  `select i.id, i.debtor_id, i.number, i.amount_cents, i.currency, i.issue_date, i.due_date, i.supplied_on, i.description, i.metadata, i.notes,
           i.status, i.paid_cents, i.credited_cents, i.created_at,
           d.name, d.email, d.phone, d.siret, d.address, d.postal_code, d.city, d.country, d.type, d.language
      from invoices i join debtors d on d.tenant_id = i.tenant_id and d.id = i.debtor_id
@@ -55,6 +56,7 @@ export const invoiceSource: ExportSource = {
     text('Numéro de facture', 'invoiceNumber'),
     date('Date de facture', 'issueDate'),
     date('Date d’échéance', 'dueDate'),
+    date('Date de livraison ou de prestation', 'suppliedOn'),
     cents('Montant TTC', 'amountCents'),
     cents('Reste à payer', 'balanceCents'),
     text('Devise', 'currency'),
@@ -94,6 +96,7 @@ function cellsOf(row: Row) {
     row.number,
     row.issue_date,
     row.due_date,
+    row.supplied_on,
     String(amount),
     String(balance),
     row.currency,

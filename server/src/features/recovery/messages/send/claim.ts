@@ -12,7 +12,6 @@ import {
   needsLetterFirst,
   notCollectedBecause,
 } from '../../../../domain/recovery/cascade.ts'
-import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { awayReasonOf, collectedOf, holdOfDebtor, optedOutOf } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
@@ -24,6 +23,7 @@ import { writeMessage } from '../compose/write-message.ts'
 import { type CountedSend, countSend, isLimited } from '../count-send.ts'
 import type { KnownFile } from '../settle/settlement.ts'
 import type { Channels, WorkerContext } from '../worker-context.ts'
+import { saveClaimedCents } from './claimed-sums-store.ts'
 
 /** A claimed message: no other worker may send it until the lease is over. */
 export interface Claim {
@@ -115,13 +115,6 @@ interface Claiming extends Composing {
   /** False: its sender was lost. It was counted with its first claim. */
   isFirst: boolean
 }
-
-// The late-payment sums claimed with the latest message; a payment above the principal covers them first.
-const saveClaimedCents = sql(
-  'messages.save-claimed-sums',
-  `update invoices i set claimed_cents = x.cents
-     from jsonb_to_recordset($1::jsonb) as x("invoiceId" uuid, cents bigint) where i.id = x."invoiceId"`,
-)
 
 /**
  * Claims a message for sending, with its reservation or later: checks the rules again with the current address and balance,

@@ -60,7 +60,7 @@ const longDates = (locale: string) => {
 }
 const longFrench = longDates('fr-FR')
 
-const slashed = (date: LocalDate) => date.split('-').reverse().join('/')
+export const slashed = (date: LocalDate) => date.split('-').reverse().join('/')
 
 const french: AttestationTexts = {
   lang: 'fr-FR',

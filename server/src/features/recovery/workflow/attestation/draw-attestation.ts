@@ -129,7 +129,7 @@ function drawParties(sheet: Sheet, attestation: Attestation, texts: AttestationT
 const formatSiret = (siret: string) => siret.replace(/^(\d{3})(\d{3})(\d{3})(\d{5})$/, '$1 $2 $3 $4')
 
 /** If the fonts do not have the currency symbol, the code of the currency is printed instead. */
-function sumOf(amountCents: number, currency: string, language: 'fr' | 'en'): string {
+export function sumOf(amountCents: number, currency: string, language: 'fr' | 'en'): string {
   const sum = formatMoney(cents(amountCents), currency, language)
   if (printable(sum).isExact) return sum
   const digits = formatMoney(cents(amountCents), 'EUR', language).replace('€', '').trim()
