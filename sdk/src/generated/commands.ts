@@ -1466,7 +1466,7 @@ export const commands: readonly Command[] = [
      "identity_theft",
      "not_confirmed"
     ],
-    "text": "identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders go on"
+    "text": "identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders may go on"
    },
    {
     "name": "representative.name",

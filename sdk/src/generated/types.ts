@@ -3157,7 +3157,7 @@ export interface Situation {
 }
 
 export interface SituationDecisionInput {
-  /** identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders go on */
+  /** identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders may go on */
   decision: 'representative' | 'identity_theft' | 'not_confirmed'
   /** Needed for `representative` */
   representative?: Representative | null | undefined

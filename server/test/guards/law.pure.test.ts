@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { testHolds } from './test-words.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const pages = globSync('docs/law/*.md', { cwd: root })
@@ -55,7 +56,6 @@ const pathsIn = (cell: string) =>
 const quotesIn = (cell: string) => [...cell.matchAll(/\*([^*]+)\*/g)].map(([, quoted]) => quoted!)
 const isTest = (path: string) =>
   /\.test\.tsx?$/.test(path) || path === 'server/test/messages/mandatory-mentions.ts'
-const textOf = (path: string) => readFileSync(join(root, path), 'utf8').replaceAll(/\\?'/g, '’')
 
 function faultsOf(row: Row): string[] {
   const { state, rule, mark, read, place, test } = row
@@ -73,9 +73,8 @@ function faultsOf(row: Row): string[] {
   if (state !== 'kept') return faults
   if (place === '—') faults.push('a kept row names its place')
   if (!tests.some(isTest)) faults.push('a kept row names a test')
-  const texts = tests.filter(path => existsSync(join(root, path))).map(textOf)
   for (const quoted of quotes)
-    if (!texts.some(text => text.includes(quoted.replaceAll("'", '’'))))
+    if (!tests.some(path => testHolds(path, quoted)))
       faults.push(`no test of the row has the words “${quoted}”`)
   return faults
 }

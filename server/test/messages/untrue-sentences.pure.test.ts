@@ -1,41 +1,18 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { untrue } from './untrue-sentences.ts'
+import { allSources, codeOf, wordsToPeople } from './words-to-people.ts'
 
-const features = join(import.meta.dirname, '../../src/features')
-const folders = ['debtor-side/page/texts', 'recovery/messages/compose/texts', 'recovery/workflow/attestation']
+const people = wordsToPeople().map(({ path }) => ({ path, code: codeOf(path) }))
 
-/** What a debtor, or somebody who is shown an attestation, reads, as it is written in the sources. */
-async function allTexts(): Promise<string> {
-  const inFolder = async (folder: string) => {
-    const names = (await readdir(join(features, folder))).filter(name => !name.endsWith('.test.ts'))
-    return Promise.all(names.map(name => readFile(join(features, folder, name), 'utf8')))
-  }
-  return (await Promise.all(folders.map(inFolder))).flat().join('\n')
-}
-
-/** Where words to people stand: to debtors, to creditors, in the console, in the API and its documentation. */
-const sourcesOfWords = ['server/src/features', 'server/src/domain', 'console/src', 'sdk/src/cli']
-
-/** The lines of code, without comments, of every source that may hold words. */
-async function linesOfSources(): Promise<{ at: string; line: string }[]> {
-  const root = join(import.meta.dirname, '../../..')
-  const inFolder = async (folder: string) => {
-    const names = await readdir(join(root, folder), { recursive: true })
-    const sources = names.filter(name => /\.tsx?$/.test(name) && !/\.test\.|generated/.test(name))
-    return Promise.all(
-      sources.map(async name => {
-        const text = (await readFile(join(root, folder, name), 'utf8')).replaceAll(/\/\*[\s\S]*?\*\//g, '')
-        return text
-          .split('\n')
-          .filter(line => !/^\s*\/\//.test(line))
-          .map(line => ({ at: join(folder, name), line: line.trim() }))
-      }),
-    )
-  }
-  return (await Promise.all(sourcesOfWords.map(inFolder))).flat(2)
-}
+/** The lines of code, without comments, of every source: words to people stand in it, and those of the API. */
+const linesOfSources = (): { at: string; line: string }[] =>
+  allSources().flatMap(at =>
+    codeOf(at)
+      .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+      .split('\n')
+      .filter(line => !/^\s*\/\//.test(line))
+      .map(line => ({ at, line: line.trim() })),
+  )
 
 const namesCourt = /\ben justice\b|\btribuna(?:l|ux)\b|\bjudiciaires?\b|\bcourts?\b|\blawsuits?\b/i
 
@@ -52,24 +29,25 @@ const mayNameCourt: readonly RegExp[] = [
   /Aucune action en justice n’est engagée|l’étape judiciaire/,
   // The possible routes, and what was filed.
   /'the administrative court'|'le tribunal administratif'|a court would hear of it/,
-  /filed with (?:a|the) court|the number the court gave it/,
+  /[Ff]iled with (?:a|the) court|the number the court gave it|dép[oô](?:sé|t) au tribunal/i,
   // The time bar: until when a claim may be brought, and what it is counted from.
   /[Tt]ime to claim (?:an|this|these) invoices? in court|délai pour réclamer (?:cette facture|ces factures) en justice|service of a court document/,
   // The court of an insolvency, and the verb "courir".
   /(?:redressement|liquidation|mandataire) judiciaire/i,
-  /insolvency_court|^court: (?:optionalText\(|z\.string\(|'The court that opened the proceedings')|a court may let in a late claim/,
+  /insolvency_court|^court: (?:optionalText\(|z\.string\(|'The court that opened the proceedings')|court may let in a late claim|(?:court can still let it in|tribunal peut encore l’admettre)/,
+  /^\{ name: 'court'|^court: (?:textOf|court \?\?|'Tribunal'|'Court'|\{ label)|publishedOn, court, practitioner|insolvency\.court/,
   /(?:mise en demeure|prescription) court\b/,
 ]
 
-it('nobody is told that a case is in court', async () => {
-  const said = (await linesOfSources()).filter(
+it('nobody is told that a case is in court', () => {
+  const said = linesOfSources().filter(
     ({ line }) => namesCourt.test(line) && !mayNameCourt.some(known => known.test(line)),
   )
   expect(said).toEqual([])
 })
 
-it('a line that says so is found, wherever it stands', async () => {
-  const lines = await linesOfSources()
+it('a line that says so is found, wherever it stands', () => {
+  const lines = linesOfSources()
   for (const place of [
     'server/src/features/recovery/case/history-french.ts',
     'server/src/features/integrations/alerts/alert-texts.ts',
@@ -88,12 +66,22 @@ it('a line that says so is found, wherever it stands', async () => {
     expect(namesCourt.test(untold) && !mayNameCourt.some(known => known.test(untold))).toBe(true)
 })
 
-it.each(untrue)('nobody reads %s: %s', async sentence => {
-  expect(await allTexts()).not.toMatch(sentence)
+it.each(untrue)('nobody reads %s: %s', sentence => {
+  expect(people.filter(({ code }) => sentence.test(code)).map(({ path }) => path)).toEqual([])
 })
 
-it('the texts are found', async () => {
-  const texts = await allTexts()
-  for (const known of ['en demeure de payer', 'Payer par virement', 'Pay by bank transfer'])
-    expect(texts).toContain(known)
+it('every source that speaks to people is read, without being named here', () => {
+  const paths = people.map(({ path }) => path)
+  for (const known of [
+    'server/src/features/recovery/messages/compose/texts/english-blocks.ts',
+    'server/src/features/debtor-side/page/texts/french.ts',
+    'server/src/features/debtor-side/calls/call-texts.ts',
+    'server/src/features/recovery/workflow/attestation/attestation-texts.ts',
+    'server/src/features/recovery/case/history-english.ts',
+    'server/src/features/integrations/alerts/alert-texts.ts',
+    'server/src/domain/score/score-sentences.ts',
+    'console/src/features/acts/words.ts',
+    'console/src/lib/names.ts',
+  ])
+    expect(paths).toContain(known)
 })

@@ -24,7 +24,6 @@ export const untrue: [RegExp, string][] = [
     'other invoices are reminded of',
   ],
   [/Votre proposition|Your proposal/, 'nobody accepts it, and yet it is noted'],
-  [/vous répond(?:ra\b|rons)|get back to you/, 'nobody makes the creditor answer'],
   [/revoir le dossier à tout moment|see the details again at any time/, 'a link works for 180 days'],
   [/changez-la sur la page|change it on the page/, 'a promise is moved once, then a person decides'],
   [/une date, plusieurs paiements|a date, several payments/, 'the creditor never agreed to it'],
@@ -33,4 +32,14 @@ export const untrue: [RegExp, string][] = [
   [/La créance demeure|The claim itself remains/, 'it may be paid, disputed or time-barred'],
   [/ne se refuse pas d’avance|cannot be refused in advance/, 'that is our rule, not the law'],
   [/factures échues et en euros de|overdue invoices in euros of/, 'the sums of an invoice may be waived'],
+  [/vous répondr(?:a|ons)(?!\p{L})|get back to you/u, 'nobody makes the creditor answer'],
+  [/avec vous, ou avec un conseil|stop our reminders and see/, 'nobody makes the creditor do it'],
+  [
+    /corrigera son dépôt|corrigerons notre dépôt|will correct (?:our|its) submission/,
+    'nobody makes the creditor do it',
+  ],
+  [
+    /clés et webhooks marchent|keys and webhooks go on/,
+    'webhooks end with the consent that they were made under',
+  ],
 ]

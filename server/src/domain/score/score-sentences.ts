@@ -107,7 +107,7 @@ const french: Sentences = {
       ? 'Aucune facture n’a été réglée en 24 mois.'
       : `${fr('facture réglée', 'factures réglées')(inputs.settledInvoices)}, ${days.fr(meanDelay(inputs))} après l’échéance en moyenne.`,
   bad_outcomes: ({ badOutcomes }) =>
-    `${fr('facture passée en perte ou au suivi amiable terminé', 'factures passées en perte ou au suivi amiable terminé')(badOutcomes)} en 24 mois.`,
+    `${fr('facture déclarée irrécouvrable ou au suivi amiable terminé', 'factures déclarées irrécouvrables ou au suivi amiable terminé')(badOutcomes)} en 24 mois.`,
   exposure: inputs =>
     inputs.exposures.length === 0
       ? 'Aucun encours.'

@@ -166,4 +166,19 @@ describe('a debtor who answers', () => {
     )
     expect(remindersTo(disputing.email)).toBe(1)
   })
+  it('opens the link for the days that its page says, and no longer', async () => {
+    const { code } = await contactedInvoice()
+    const told = visibleText((await visitor().get(`/d/${code}/data`)).html)
+    const days = Number(/(\d+) jours après l’envoi du message/.exec(told)![1])
+    // Links live in real time: what is stored moves instead of the clock.
+    const age = (interval: string) =>
+      installation.sql('update message_codes set expires_at = expires_at - $2::interval where code = $1', [
+        code,
+        interval,
+      ])
+    await age(`${days - 1} days`)
+    expect((await visitor().get(`/d/${code}`)).status).toBe(200)
+    await age('1 day')
+    expect((await visitor().get(`/d/${code}`)).status).toBe(404)
+  })
 })

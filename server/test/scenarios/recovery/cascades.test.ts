@@ -44,6 +44,19 @@ it('the full cascade in Lyon, date by date, with the letter signed on 18 Decembe
   ])
 })
 
+it('after the last step nothing is sent until a person decides', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Après SARL') })
+  await sandbox.advanceToDay('2026-12-18')
+  await sandbox.simulate('lrar-signed', { invoiceId: id })
+  await sandbox.advanceToDay('2027-01-08')
+  const sent = (await sandbox.messages()).length
+  expect(sent).toBe(9)
+  await sandbox.advance('P180D')
+  expect(await sandbox.messages()).toHaveLength(sent)
+  expect(await sandbox.nextAction(id)).toMatchObject({ nextAction: null, reasonCode: 'awaiting_decision' })
+})
+
 it('a letter due on 25 December leaves on the 26th in Lyon and on the 28th in Colmar', async () => {
   const sandbox = await newSandbox(installation)
   await sandbox.advance({ to: '2026-11-27T09:00:00+01:00' })

@@ -174,7 +174,7 @@ it('cancel with notice stops everything and sends one closing message at the nex
     newStatus: 'cancelled',
     summary: { actionsCancelled: 7, voiceCallsCancelled: 2, debtorNotified: true },
   })
-  await sandbox.advance('P30D')
+  await sandbox.advance('P200D')
   const [message, ...others] = await sandbox.messages()
   expect(others).toHaveLength(2)
   expect(message!.channel).toBe('email')

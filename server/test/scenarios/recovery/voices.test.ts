@@ -193,7 +193,7 @@ it('no key makes a collector: the operator does, with a mandate, and without one
   expect(page).toContain('Menuiserie Lambert a chargé Cabinet Rivoire de ce recouvrement amiable.')
   // A receipt is owed for every payment, also to who wants no emails.
   const stop = await (await fetch(`${installation.server.baseUrl}/d/${code}/stop`)).text()
-  expect(stop).toContain('Seule la quittance d’un paiement vous parviendra encore')
+  expect(stop).toContain('Seule la quittance d’un paiement peut encore vous parvenir')
   expect((await installation.call('GET', '/api/v1/company', { key })).body.data).toMatchObject({
     collectorMode: true,
   })

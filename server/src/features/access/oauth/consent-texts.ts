@@ -43,7 +43,7 @@ const english = {
   sendsNote: 'In the name of your company, without asking you again.',
   sendsNoteSandbox: 'In the sandbox all of this is simulated.',
   outlivesNote:
-    'Withdrawing your consent does not undo this: keys and webhooks go on working until somebody removes them.',
+    'Withdrawing your consent ends its webhooks, not the keys it made: they go on working until somebody deletes them.',
   withdraw: (account: Html) => html`You can withdraw this access at any time on ${account}. It ends at once.`,
   account: 'your account page',
   deny: 'Deny',
@@ -116,7 +116,7 @@ const french: typeof english = {
   sendsNote: 'Au nom de votre entreprise, sans vous redemander.',
   sendsNoteSandbox: 'Dans le bac à sable, tout cela est simulé.',
   outlivesNote:
-    'Retirer l’accès ne les annule pas\u00a0: clés et webhooks marchent jusqu’à ce que quelqu’un les supprime.',
+    'Retirer l’accès met fin à ses webhooks, pas aux clés qu’elle a créées\u00a0: celles-ci marchent jusqu’à ce que quelqu’un les supprime.',
   withdraw: account =>
     html`Vous pouvez retirer cet accès à tout moment sur ${account}. L’effet est immédiat.`,
   account: 'la page de votre compte',

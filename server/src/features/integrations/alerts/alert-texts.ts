@@ -207,7 +207,7 @@ const english = {
       legend: 'What have you checked?',
       decisions: {
         identity_theft: 'The identity was misused: the invoice is disputed',
-        not_confirmed: 'Checked, not confirmed: the debtor is told, and the reminders go on',
+        not_confirmed: 'Checked, not confirmed: the debtor is told, and the reminders may go on',
       },
       submit: 'Record the decision',
     },
@@ -381,7 +381,7 @@ const french: AlertTexts = {
       legend: 'Qu’avez-vous vérifié\u00a0?',
       decisions: {
         identity_theft: 'L’identité a été usurpée\u00a0: la facture est contestée',
-        not_confirmed: 'Vérifié, non confirmé\u00a0: le débiteur en est informé et les rappels reprennent',
+        not_confirmed: 'Vérifié, non confirmé\u00a0: le débiteur en est informé et les rappels peuvent reprendre',
       },
       submit: 'Enregistrer la décision',
     },

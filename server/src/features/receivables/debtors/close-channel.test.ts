@@ -135,6 +135,22 @@ it('a message asked for beside the cascade on that channel is not sent either, a
   expect(mailsTo(email)).toEqual([])
 })
 
+it.each(['email', 'sms', 'voice'])(
+  'refused, %s carries nothing more to the end of the cascade, also for an invoice that comes later',
+  async channel => {
+    const sandbox = await newSandbox(installation)
+    const { debtor } = await sandbox.invoice({ debtor: lyonDebtor(`Plus De ${channel} SARL`) })
+    await sandbox.advanceToDay('2026-11-18')
+    await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/opt-out`, { channel })
+    await sandbox.invoice({ debtor: { id: debtor.id } })
+    const before = (await sandbox.messages()).length
+    await sandbox.advance('P90D')
+    const after = (await sandbox.messages()).slice(0, -before).map(message => message.channel)
+    expect(after.length).toBeGreaterThan(0)
+    expect(after).not.toContain(channel)
+  },
+)
+
 it('opting out twice closes the channel once', async () => {
   const { debtor } = await createInvoice({ debtor: { ...lyonDebtor('Deux Fois SARL') } })
   await optOut(debtor.id, 'sms')

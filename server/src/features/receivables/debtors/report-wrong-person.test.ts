@@ -67,7 +67,7 @@ it('the address is never used again, and every recovery of every record with it 
     expect((await historyOf(id)).at(-1)).toMatchObject({
       action: 'wrong_person',
       details:
-        'The email address belongs to somebody else (left two years ago); correct it, and the reminders go on.',
+        'The email address belongs to somebody else (left two years ago); correct it, so that the reminders can go on.',
     })
   }
   expect(await installation.sql('select state from communications where id = $1', [message])).toEqual([

@@ -44,7 +44,7 @@ const SituationDecisionInput = z
   .strictObject({
     decision: z.enum(situationDecisions).exclude(['insolvency']).meta({
       description:
-        'identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders go on',
+        'identity_theft: true, and the invoices of the message are disputed; without a message, every open one. not_confirmed: the debtor is told if they reported it, and the reminders may go on',
     }),
     representative: optional(Representative),
     note: optional(note(500)).meta({ description: 'What was checked; kept in the history' }),

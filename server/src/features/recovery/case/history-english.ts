@@ -239,8 +239,9 @@ export const englishHistory: HistoryTexts = {
     ),
   opted_out: ({ channel, reason }) => withWords(channelTexts[channel], reason),
   wrong_person: ({ point, reason }) =>
-    `${point === 'email' ? 'The email address' : 'The phone number'} belongs to somebody else${reason === undefined ? '' : ` (${reason})`}; correct it, and the reminders go on.`,
-  wrong_address_given: () => 'The new address belongs to somebody else; correct it, and the reminders go on.',
+    `${point === 'email' ? 'The email address' : 'The phone number'} belongs to somebody else${reason === undefined ? '' : ` (${reason})`}; correct it, so that the reminders can go on.`,
+  wrong_address_given: () =>
+    'The new address belongs to somebody else; correct it, so that the reminders can go on.',
   insolvency_opened: ({ kind, on }) =>
     `${insolvencyTexts[kind ?? ''] ?? 'Proceedings are'} open${on === undefined ? '' : ` since ${dayText(on)}`}; the reminders are paused.`,
   reply_received: ({ said }) =>

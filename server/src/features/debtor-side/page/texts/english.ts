@@ -289,7 +289,7 @@ export const english = {
       voice: 'We will no longer call you.',
     },
     /** Of a collector. */
-    receipts: 'Only the receipt for a payment will still reach you by email.',
+    receipts: 'Only the receipt for a payment may still reach you by email.',
     remains:
       'This changes nothing in what is owed, and the creditor may reach you another way, such as by letter.',
     /** Before the visitor is identified. */

@@ -284,7 +284,7 @@ export const french: typeof english = {
       sms: 'Nous ne vous enverrons plus de SMS.',
       voice: 'Nous ne vous appellerons plus.',
     },
-    receipts: 'Seule la quittance d’un paiement vous parviendra encore par e\u2011mail.',
+    receipts: 'Seule la quittance d’un paiement peut encore vous parvenir par e\u2011mail.',
     remains:
       'Cela ne change rien à ce qui est dû, et le créancier peut vous joindre autrement, par exemple par courrier.',
     otherWays: creditor => `${creditor} peut vous joindre autrement, par exemple par courrier.`,

@@ -187,7 +187,7 @@ export const englishAnswers: Pick<
       `${values.isCollected ? `${values.creditor} has` : 'We have'} received your dispute. Reminders have stopped for this invoice:`,
     ask: content => [
       paragraph(
-        `${weOr(content, 'We are looking into your reason. Our', creditor => `${creditor} is looking into your reason. Its`)} decision will be shown on the page of your case and emailed to you. Until then there is nothing you have to do.`,
+        `${weOr(content, 'Our decision', creditor => `The decision of ${creditor}`)} will be shown on the page of your case and emailed to you. Until then there is nothing you have to do.`,
       ),
     ],
     after: content => [mediatorBlock(content), questionBlock(content)],

@@ -226,7 +226,7 @@ export const writeTemplate = templateWriter({
   link: linkBlock,
   payment: paymentBlock,
   chorus: content =>
-    `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please say so: ${weOr(content, 'we will correct our submission.', creditor => `${creditor} will correct its submission.`)}`,
+    `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please tell us, so that ${weOr(content, 'we can correct our submission.', creditor => `${creditor} can correct its submission.`)}`,
   mandate: {
     title: 'Amicable recovery:',
     rows: ({ creditor }, collector) => [

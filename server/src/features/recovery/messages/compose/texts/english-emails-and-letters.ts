@@ -57,11 +57,10 @@ function consequence(content: MessageContent): string {
       creditor => `${creditor} may ask a court to order payment of this sum.`,
     )
   if (content.following !== 'nothing') return 'we will go on reminding you.'
-  const settle = `see with you, or with an adviser, how to settle ${singularOrPlural(content, 'this invoice', 'these invoices')}.`
   return weOr(
     content,
-    `we will stop our reminders and ${settle}`,
-    creditor => `we will stop our reminders, and ${creditor} will ${settle}`,
+    'we will stop our reminders and decide what to do next.',
+    creditor => `we will stop our reminders, and ${creditor} will decide what to do next.`,
   )
 }
 

@@ -21,7 +21,7 @@ import {
   type Template,
 } from './message-content.ts'
 import type { By } from './template-writer.ts'
-import { fr, paidSum } from './typography.ts'
+import { fr, paidSum, withDe } from './typography.ts'
 
 const labels = { ...frenchLabels, overdueSince: 'Échéance', toPay: () => 'Reste à payer' }
 
@@ -191,7 +191,7 @@ export const frenchAnswers: Pick<
         : fr`Nous avons bien reçu votre contestation. Les rappels sont arrêtés pour la facture suivante :`,
     ask: content => [
       paragraph(
-        `${weOr(content, 'Nous examinons votre motif. Notre', creditor => `${creditor} examine votre motif. Sa`)} décision sera affichée sur la page du dossier et vous sera envoyée par e-mail. D’ici là, vous n’avez rien à faire.`,
+        `${weOr(content, 'Notre décision', creditor => `La décision ${withDe(creditor)}`)} sera affichée sur la page du dossier et vous sera envoyée par e-mail. D’ici là, vous n’avez rien à faire.`,
       ),
     ],
     after: content => [mediatorBlock(content), questionBlock(content)],

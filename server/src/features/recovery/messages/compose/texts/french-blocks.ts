@@ -210,7 +210,7 @@ export const writeTemplate = templateWriter({
   link: linkBlock,
   payment: paymentBlock,
   chorus: content =>
-    fr`Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le-nous : ${weOr(content, 'nous corrigerons notre dépôt.', creditor => `${creditor} corrigera son dépôt.`)}`,
+    fr`Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le-nous, pour que ${weOr(content, 'nous corrigions notre dépôt.', creditor => `le dépôt ${withDe(creditor)} soit corrigé.`)}`,
   mandate: {
     title: fr`Recouvrement amiable :`,
     rows: ({ creditor }, collector) => [

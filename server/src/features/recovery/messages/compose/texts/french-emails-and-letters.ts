@@ -61,11 +61,10 @@ function consequence(content: MessageContent): string {
       creditor => `${creditor} pourra demander en justice le paiement de cette somme.`,
     )
   if (content.following !== 'nothing') return 'nous poursuivrons nos rappels.'
-  const settle = `comment régler ${singularOrPlural(content, 'cette facture', 'ces factures')}.`
   return weOr(
     content,
-    `nous arrêterons nos rappels et verrons avec vous, ou avec un conseil, ${settle}`,
-    creditor => `nous arrêterons nos rappels, et ${creditor} verra avec vous, ou avec un conseil, ${settle}`,
+    'nous arrêterons nos rappels et déciderons de la suite.',
+    creditor => `nous arrêterons nos rappels, et ${creditor} décidera de la suite.`,
   )
 }
 
