@@ -129,10 +129,10 @@ const english = {
       next: 'What was said in a call or chosen on the page is written here, and the history has the note of the call. What was written arrives where answers of debtors arrive, usually your inbox. Nothing more is sent until you say that you have read it.',
     },
     'situation.reported': {
-      one: ({ debtor }) => `${debtor} reports a situation: check it`,
-      many: total => `${total} debtors report a situation`,
+      one: ({ debtor }) => `A situation of ${debtor} is reported: check it`,
+      many: total => `Situations of ${total} debtors are reported`,
       line: ({ debtor, invoice, data }) =>
-        `${debtor} reports ${situationIn(englishSituations, data)} (invoice ${invoice}). Nothing is sent. Say what you have checked.`,
+        `Reported of ${debtor}: ${situationIn(englishSituations, data)} (invoice ${invoice}). Nothing is sent. Say what you have checked.`,
       next: 'Nothing is sent to this debtor, for any invoice, until you record what you have checked: the proceedings, or the heir or guardian, on the record of the debtor. Whoever writes to a person in such a situation may harm them.',
     },
     'insolvency.declaration_due': {
@@ -296,10 +296,10 @@ const french: AlertTexts = {
       next: 'Ce qui a été dit au téléphone ou choisi sur la page est écrit ici, et l’historique garde la note de l’appel. Ce qui a été écrit est là où arrivent les réponses des débiteurs, le plus souvent dans votre boîte de réception. Plus rien n’est envoyé tant que vous n’avez pas dit l’avoir lue.',
     },
     'situation.reported': {
-      one: ({ debtor }) => `${debtor} signale une situation à vérifier`,
-      many: total => `${total} débiteurs signalent une situation`,
+      one: ({ debtor }) => `Une situation de ${debtor} est signalée\u00a0: à vérifier`,
+      many: total => `Des situations de ${total} débiteurs sont signalées`,
       line: ({ debtor, invoice, data }) =>
-        `${debtor} signale\u00a0: ${situationIn(frenchSituations, data)} (facture ${invoice}). Plus rien ne part. Dites ce que vous avez vérifié.`,
+        `Signalé pour ${debtor}\u00a0: ${situationIn(frenchSituations, data)} (facture ${invoice}). Plus rien ne part. Dites ce que vous avez vérifié.`,
       next: 'Plus rien ne part vers ce débiteur, pour aucune facture, tant que vous n’avez pas enregistré ce que vous avez vérifié\u00a0: la procédure, ou l’héritier ou le représentant, sur la fiche du débiteur. Écrire à une personne dans cette situation peut lui nuire.',
     },
     'insolvency.declaration_due': {
