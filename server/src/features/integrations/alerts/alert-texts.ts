@@ -381,7 +381,8 @@ const french: AlertTexts = {
       legend: 'Qu’avez-vous vérifié\u00a0?',
       decisions: {
         identity_theft: 'L’identité a été usurpée\u00a0: la facture est contestée',
-        not_confirmed: 'Vérifié, non confirmé\u00a0: le débiteur en est informé et les rappels peuvent reprendre',
+        not_confirmed:
+          'Vérifié, non confirmé\u00a0: le débiteur en est informé et les rappels peuvent reprendre',
       },
       submit: 'Enregistrer la décision',
     },
