@@ -93,10 +93,13 @@ describe.skipIf(!chromiumPath)('a debtor with a browser, and the real worker beh
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Tab')
+    await page.keyboard.type('100')
+    await page.keyboard.press('Tab')
     await page.keyboard.type('Le devis disait 900 €')
     await tabTo(/^Envoyer/)
     await page.keyboard.press('Enter')
     await heading(page, 'Les rappels sont arrêtés')
+    expect(await page.getByText(/^Somme contestée\s*100,00\s€$/).count()).toBe(1)
     expect(await page.getByText('Le montant est faux : Le devis disait 900 €').count()).toBe(1)
   })
 

@@ -596,7 +596,16 @@ export function newOracle(): Oracle {
         ]
     const words = text.split(', ')
     same(`${where}: where it stands`, words.length, codes.length)
-    for (const [i, [kind, code]] of codes.entries()) learn(kind, code, words[i] ?? '', where)
+    for (const [i, [kind, code]] of codes.entries()) {
+      const [, word = '', sum] = /^(.*?)(?: \((.*)\))?$/.exec(words[i] ?? '') ?? []
+      learn(kind, code, word, where)
+      const isDisputed = code === 'dispute' || code === 'disputed'
+      same(
+        `${where}: the disputed sum`,
+        sum ? cents(sum) : null,
+        isDisputed ? (recovery?.disputedCents ?? null) : null,
+      )
+    }
   }
 
   /** What a mark of the ladder is, by its form. */
