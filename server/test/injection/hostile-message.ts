@@ -65,6 +65,7 @@ export function hostileMessage(
   const invoice = (number: string) => ({
     id: 'invoice',
     number,
+    description: `Objet ${text}`,
     issueDate: '2026-03-31',
     dueDate: '2026-04-30',
     amountCents: 120_000,

@@ -227,6 +227,11 @@ function ofCollectors({ channel, content, body, step }: RenderedMessage): Mentio
           ],
         ].some(([paid, left]) => plain(body).includes(`${paid}${content.isNothingAsked ? '' : left}`)),
     ],
+    [
+      'says what the invoice was for',
+      channel === 'voice' ||
+        /Facture FAC-2026-000042 +Dix chaises|Invoice FAC-2026-000042 +Ten office/.test(body),
+    ],
     ['gives the collector’s address', body.includes(collector!.address)],
     [
       'says that it recovers amicably',

@@ -58,11 +58,16 @@ async function expectLettersFirst(sandbox: Sandbox): Promise<void> {
 
 it('with an open email channel the email comes first, and every later message names it', async () => {
   const sandbox = await collectedSandbox()
-  const { id } = await sandbox.invoice({ debtor: lyonDebtor('Leroy SARL') })
+  const { id } = await sandbox.invoice({
+    debtor: lyonDebtor('Leroy SARL'),
+    description: 'Dix chaises de bureau',
+  })
   await list(sandbox, id)
   await sandbox.advanceToDay('2026-12-31')
   const messages = await sentBy(sandbox)
   expect(messages.map(({ channel }) => channel).slice(0, 3)).toEqual(['email', 'email', 'sms'])
+  // Art. R124-4, 3° CPCE: what the sum is for.
+  expect(messages[0]!.body).toContain('Dix chaises de bureau')
   expect(new Set(messages.map(({ body }) => referenceIn(body))).size).toBe(1)
   await expectLettersFirst(sandbox)
 })

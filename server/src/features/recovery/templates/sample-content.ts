@@ -11,6 +11,7 @@ export function sampleContent(language: Language, step = ''): MessageContent {
   const invoice = {
     id: 'sample',
     number: 'FAC-2026-000042',
+    description: language === 'fr' ? 'Dix chaises de bureau' : 'Ten office chairs',
     issueDate: addDays(today, -75),
     dueDate: addDays(today, -45),
     amountCents: 120_000,

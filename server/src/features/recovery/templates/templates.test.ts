@@ -44,7 +44,7 @@ it('every message is listed with the words that may be replaced and what is alwa
     step: 'relance_email_1',
     channel: 'email',
     language: 'fr',
-    version: 8,
+    version: 9,
     subject: 'rappel, facture {{reference}}, {{sum}}',
     opening: 'Nous vous rappelons la facture suivante\u00a0:',
     isOwn: false,

@@ -81,7 +81,7 @@ export const selectContent = sql(
      select c.id, c.tenant_id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on, o.mandate_signed_on is not null as is_collected
        from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
    served as (
-     select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents,
+     select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents, i.description,
             greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
             i.claimed_cents - least(i.claimed_cents, greatest(0, -(${balanceColumn}))) as accessories_cents,
             i.late_payment_waiver is not null as is_waived, r.limitation_ends_on, i.id = c.lead_invoice_id as is_lead,
@@ -93,7 +93,7 @@ export const selectContent = sql(
        join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
        join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id)
    select sent.time_zone as zone,
-          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
+          coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'description', description, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
               'accessoriesCents', accessories_cents, 'isWaived', is_waived, 'limitationEndsOn', limitation_ends_on,
               'letter', letter, 'listedOn', listed_on,
               'movements', case when sent.step in ${claimingStepsSql} or claimed_cents > 0 then ${movementsSql('served', 'sent.time_zone')} else '[]' end) order by is_lead desc, due_date, id)

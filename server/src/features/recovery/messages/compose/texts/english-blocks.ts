@@ -18,6 +18,7 @@ import {
   mediatorRows,
   partyLines,
   partyOnOneLine,
+  purposeRows,
   shownTelephone,
   templateWriter,
 } from './template-writer.ts'
@@ -229,12 +230,13 @@ export const writeTemplate = templateWriter({
     `Did you receive ${singularOrPlural(content, 'this invoice', 'these invoices')} through Chorus Pro? If a commitment number or a service code is missing, please tell us, so that ${weOr(content, 'we can correct our submission.', creditor => `${creditor} can correct its submission.`)}`,
   mandate: {
     title: 'Amicable recovery:',
-    rows: ({ creditor }, collector) => [
+    rows: (content, collector) => [
       [
         'Recovery by',
         `${partyOnOneLine(collector)}, whose business is amicable recovery (recouvrement amiable)`,
       ],
-      ['For the creditor', partyOnOneLine(creditor)],
+      ['For the creditor', partyOnOneLine(content.creditor)],
+      ...purposeRows(content, englishLabels),
       ...letterRows(
         collector,
         'Our letter',

@@ -18,6 +18,7 @@ import {
   mediatorRows,
   partyLines,
   partyOnOneLine,
+  purposeRows,
   shownTelephone,
   templateWriter,
 } from './template-writer.ts'
@@ -213,12 +214,13 @@ export const writeTemplate = templateWriter({
     fr`Avez-vous reçu ${singularOrPlural(content, 'cette facture', 'ces factures')} sur Chorus Pro ? S’il y manque un numéro d’engagement ou un code service, dites-le-nous, pour que ${weOr(content, 'nous corrigions notre dépôt.', creditor => `le dépôt ${withDe(creditor)} soit corrigé.`)}`,
   mandate: {
     title: fr`Recouvrement amiable :`,
-    rows: ({ creditor }, collector) => [
+    rows: (content, collector) => [
       [
         'Chargé du recouvrement',
         `${partyOnOneLine(collector)}, qui exerce une activité de recouvrement amiable`,
       ],
-      ['Pour le créancier', partyOnOneLine(creditor)],
+      ['Pour le créancier', partyOnOneLine(content.creditor)],
+      ...purposeRows(content, frenchLabels),
       ...letterRows(
         collector,
         'Notre lettre',

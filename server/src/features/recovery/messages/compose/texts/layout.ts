@@ -97,7 +97,7 @@ const invoiceTable = (
 })
 
 /** A longer list is an annex, so that what the message asks for stays near its beginning. */
-const listedMax = 20
+export const listedMax = 20
 
 export const hasAnnex = ({ invoices }: Pick<MessageContent, 'invoices'>): boolean =>
   invoices.length > listedMax

@@ -10,6 +10,8 @@ import { claimedIn, type LatePaymentStatement } from './late-payment-statement.t
 
 export interface MessageInvoice {
   number: string
+  /** What it was for, in the words of the creditor; a collector says it. */
+  description?: string | null
   issueDate: LocalDate
   dueDate: LocalDate
   balanceCents: number

@@ -2,7 +2,7 @@ import type { Mediator } from '../../../../access/companies/mediator.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import type { Labels } from './labels.ts'
 import { type StatementTexts, statementBlock } from './late-payment-statement.ts'
-import { alsoOpenBlock, hasAnnex, invoiceAnnex, invoiceCard, invoiceList } from './layout.ts'
+import { alsoOpenBlock, hasAnnex, invoiceAnnex, invoiceCard, invoiceList, listedMax } from './layout.ts'
 import type {
   Collector,
   CollectorLetter,
@@ -66,8 +66,8 @@ const lawOnCosts = [
   'Cependant, le créancier qui justifie du caractère nécessaire des démarches entreprises pour recouvrer sa créance peut demander au juge de l’exécution de laisser tout ou partie des frais ainsi exposés à la charge du débiteur de mauvaise foi.\u00a0»',
 ]
 
-// Art. R124-4 C. pr. civ. d'exécution requires: the collector and the creditor; the basis, the sums and how to pay (in the
-// blocks above); the text of art. L111-8; and in every later contact the reference and the day of the first one.
+// Art. R124-4 C. pr. civ. d'exécution requires: the collector and the creditor; what the invoice was for; the sums and how to
+// pay (in the blocks above); the text of art. L111-8; and in every later contact the reference and the day of the first one.
 const mandateOf = (content: MessageContent, { mandate }: LanguageFrame): Block[] =>
   content.collector === null
     ? []
@@ -146,6 +146,14 @@ export const letterRows = (
   label: string,
   textOf: (letter: CollectorLetter) => string,
 ): Row[] => letters.map(letter => [label, textOf(letter)])
+
+/** What each invoice was for, where the creditor said it; of a long list the first ones. */
+export const purposeRows = ({ invoices }: MessageContent, { invoice }: Labels): Row[] =>
+  invoices
+    .slice(0, listedMax)
+    .flatMap(({ number, description }) =>
+      description ? [[`${invoice} ${number}`, description] as const] : [],
+    )
 
 interface Party {
   name: string

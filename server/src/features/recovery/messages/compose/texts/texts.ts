@@ -11,7 +11,7 @@ import { cleanTexts } from './one-line.ts'
 import { fillPlaceholders, names, usableTexts } from './own-texts.ts'
 
 /** Increased by one whenever a text for debtors changes, so that a message can name the version of its texts. */
-export const textsVersion = 8
+export const textsVersion = 9
 
 const textsByLanguage: Record<Language, LanguageTexts> = {
   fr: { email: frenchEmails, sms: frenchSms, lrar: frenchLetters, voice: frenchCalls },
