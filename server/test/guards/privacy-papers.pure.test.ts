@@ -82,6 +82,16 @@ it('what a company signs is there in French, with French names of countries', ()
   expect(text).not.toMatch(/\{\{| [:;?!»]/)
 })
 
+it('of a mandated collector the agreement names both roles, and leaves open which it is', () => {
+  const paper = ['--paper', 'processing-agreement'] as const
+  expect(printed(configured, ...paper)).toContain(
+    'it may be a controller of its own for that. This is not settled: ………',
+  )
+  expect(printed(configured, '--language', 'fr', ...paper)).toMatch(
+    /il peut être lui-même responsable d’un traitement\. Ce point n’est pas tranché\s: ………/,
+  )
+})
+
 it('what is missing is named, and nothing is printed', () => {
   const { OPERATOR_EMAIL: _, HOST_NAME: __, ...rest } = named
   expect(() => printed(readConfig(rest))).toThrow(

@@ -66,7 +66,8 @@ it('a dispute takes effect with its response: the invoice is disputed, the recov
     status: 'open',
     reason: 'Two chairs are broken',
     amountCents: 24_000,
-    openedAt: expect.any(String),
+    // L612-2 C. conso.: the day of a complaint opens the way to the mediator.
+    openedAt: expect.stringMatching(/^2026-11-16T/),
     resolvedAt: null,
     note: null,
     invoiceStatus: 'disputed',

@@ -122,6 +122,14 @@ const money = (amount: number, currency: string, language: Language) =>
   formatMoney(cents(amount), currency, language)
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
+test('the legal form stands right after the name, as “EI” has to (R526-27 C. com.)', () => {
+  const creditor = { ...one.creditor, name: 'Jeanne Durand', legalForm: 'EI' }
+  for (const [step, channel, language] of every.filter(([, on]) => on === 'email' || on === 'lrar'))
+    expect(render(step, channel, language, { ...one, creditor }).body, step).toContain(
+      '\nJeanne Durand\nEI\n',
+    )
+})
+
 test('texts exist for every step that sends, on its channel, and for nothing else', () => {
   const known = channels.flatMap(channel => stepsWithTexts(channel).map(step => `${step} ${channel}`))
   expect(known.toSorted()).toEqual(
