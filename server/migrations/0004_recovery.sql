@@ -299,6 +299,9 @@ create index recoveries_by_standing on recoveries (tenant_id, standing, invoice_
 create index recoveries_by_standing_and_due_date on recoveries (tenant_id, standing, due_date, invoice_id);
 -- Whether a debtor has an invoice with a standing. Without it every invoice of the debtor would be read.
 create index recoveries_of_debtor_by_standing on recoveries (tenant_id, debtor_id, standing, invoice_id);
+-- Whether any dispute is outside a running recovery. Without it every disputed recovery would be read.
+create index recoveries_disputed_not_running on recoveries (tenant_id, invoice_id)
+  where standing = 'held:dispute' and status in ('pending', 'judicial');
 alter table recoveries enable row level security;
 alter table recoveries force row level security;
 create policy one_tenant on recoveries using (tenant_id = current_setting('relance.tenant')::uuid);

@@ -118,11 +118,11 @@ export async function portfolioFilterOf(
 
 const plannedMax = 2_000
 
-/** SQL: the debtors whose next contact is planned in these quarter hours. */
-function plannedSql(filter: Conditions, { slots, tenantId }: Planned): string {
+/** SQL: the agendas of the debtors whose next contact is planned in these quarter hours. */
+function plannedSql(filter: Conditions, { slots, tenantId }: Planned, columns = 'a.debtor_id'): string {
   const within = conditions(filter.values)
   within.add(slotCondition(within, slots, tenantId))
-  return `select a.debtor_id from agendas a ${within.where()} order by a.contact_slot, a.debtor_id limit ${plannedMax + 1}`
+  return `select ${columns} from agendas a ${within.where()} order by a.contact_slot, a.debtor_id limit ${plannedMax + 1}`
 }
 
 /** Null if they are many. */
@@ -253,10 +253,11 @@ export async function gatherOfDebtors(
   const order = orderOf(filter)
   const [row] = await tx.rows(
     adHoc<{ n: number; ids: string[] }>(
-      `with few as materialized (
-         select r.invoice_id as id from recoveries r
-          where r.debtor_id = any (array(${plannedSql(filter, planned!)})) and r.standing = any (${filter.bind(wanted!)}::text[])
-            and (select ${inMessageSql('r.invoice_id')} from agendas a where a.tenant_id = r.tenant_id and a.debtor_id = r.debtor_id)
+      `with a as materialized (${plannedSql(filter, planned!, 'a.debtor_id, a.plan, a.contact_invoice_id')}),
+       few as materialized (
+         select r.invoice_id as id from recoveries r join a on a.debtor_id = r.debtor_id
+          where r.debtor_id = any (array(select debtor_id from a)) and r.standing = any (${filter.bind(wanted!)}::text[])
+            and ${inMessageSql('r.invoice_id')}
           limit ${countedMax + 1})
        select (select count(*) from few) as n,
               array(select id from few s where ${isAfter(order, 's')} order by ${orderingOf(order, 's')} limit ${most}) as ids`,
