@@ -87,6 +87,44 @@ end $$;
 create trigger count_new_debtors after insert on debtors
   referencing new table as fresh for each statement execute function count_new_debtors();
 
+-- Who can be spoken to. The addresses of a main person are `email` and `phone` of the debtor, and nowhere else; its language is that of
+-- the debtor while it is the main one for email.
+create table debtor_people (
+  tenant_id uuid not null,
+  id uuid not null,
+  debtor_id uuid not null,
+  name text not null,
+  role text not null check (role in ('accounting', 'buyer', 'manager', 'other', 'guardian', 'heir', 'lawyer', 'debtor')),
+  -- Why this person is spoken to about the debt of a consumer.
+  ground text,
+  is_main_email boolean not null,
+  email text,
+  email_key text,
+  is_main_phone boolean not null,
+  phone text,
+  language text check (language in ('fr', 'en')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade,
+  constraint debtor_people_ground_check check ((role in ('guardian', 'heir', 'lawyer')) = (ground is not null)),
+  constraint debtor_people_email_check check ((email is null) = (email_key is null)),
+  constraint debtor_people_main_check check (
+    (not is_main_email or num_nonnulls(email, language) = 0) and (not is_main_phone or phone is null))
+);
+comment on table debtor_people is 'A person who can be spoken to about what a debtor owes.';
+create index debtor_people_of_debtor on debtor_people (tenant_id, debtor_id, id);
+create unique index debtor_people_main_email on debtor_people (tenant_id, debtor_id) where is_main_email;
+create unique index debtor_people_main_phone on debtor_people (tenant_id, debtor_id) where is_main_phone;
+-- An invoice that names an address which was the main one finds the same debtor.
+create index debtor_people_by_email on debtor_people (tenant_id, email_key) where email_key is not null;
+alter table debtor_people enable row level security;
+alter table debtor_people force row level security;
+create policy one_tenant on debtor_people using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, delete on debtor_people to relance_api;
+grant update (name, role, ground, is_main_email, email, email_key, is_main_phone, phone, language, updated_at) on debtor_people to relance_api;
+grant select on debtor_people to relance_worker;
+
 create table data_requests (
   tenant_id uuid not null,
   id uuid not null,

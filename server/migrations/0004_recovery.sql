@@ -484,6 +484,9 @@ create table communications (
   not_after timestamptz not null,
   provider text,
   provider_id text,
+  -- The digest of the email address or the number it was claimed for, as `contact_points` makes it. Null for a letter, and after a
+  -- failure that says nothing of the address.
+  recipient_point bytea,
   -- Of the letter as it was printed.
   document_sha256 bytea,
   -- When its provider was last asked for an outcome that is not known.

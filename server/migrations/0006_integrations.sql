@@ -782,6 +782,7 @@ language sql security definer set search_path = public, pg_temp as $$
     where tenant_id = p_tenant and communication_id = any (p_ids);
   update communications set
       provider_id = null,
+      recipient_point = null,
       reason = null,
       document_sha256 = null
     where tenant_id = p_tenant and id = any (p_ids);
@@ -797,6 +798,7 @@ language sql security definer set search_path = public, pg_temp as $$
       params = params - '{reason,note,said,groupedWith,kind,on}'::text[]
     where tenant_id = p_tenant and debtor_id = any (p_ids);
   delete from contact_salts where tenant_id = p_tenant and debtor_id = any (p_ids);
+  delete from debtor_people where tenant_id = p_tenant and debtor_id = any (p_ids);
   update debtors set
       name = 'Erased',
       name_key = 'erased ' || id,

@@ -7,6 +7,7 @@ import { messageToDebtor } from '../features/acts/acts.ts'
 import { ActsMenu } from '../features/acts/acts-menu.tsx'
 import { Balance } from '../features/debtor/balance.tsx'
 import { DebtorHead, SamePerson } from '../features/debtor/head.tsx'
+import { People } from '../features/debtor/people.tsx'
 import { calendarQuery, debtorInvoicesQuery, debtorQuery } from '../features/debtor/queries.ts'
 import { ScoreSheet } from '../features/debtor/score-sheet.tsx'
 import { words } from '../features/debtor/words.ts'
@@ -87,7 +88,10 @@ export default function DebtorScreen() {
           }))}
           onOpen={setMessage}
         />
-        {head.data.score && <ScoreSheet score={head.data.score} />}
+        <div className="flex min-w-0 flex-col gap-4">
+          <People debtor={head.data} />
+          {head.data.score && <ScoreSheet score={head.data.score} />}
+        </div>
       </div>
       {planned && (
         <Suspense fallback={null}>

@@ -830,7 +830,7 @@ export const commands: readonly Command[] = [
    {
     "name": "include",
     "type": "string",
-    "text": "`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. Several with commas"
+    "text": "`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. `people`: who can be spoken to, and what is known of each address. Several with commas"
    },
    {
     "name": "language",
@@ -1090,6 +1090,194 @@ export const commands: readonly Command[] = [
    }
   ],
   "isBodyRequired": true
+ },
+ {
+  "id": "debtors.people",
+  "method": "GET",
+  "answers": "record",
+  "summary": "List the people who can be spoken to at a debtor, and what is known of their addresses",
+  "text": "Messages go to the main address of a channel only, `email` and `phone` of the debtor: more people never get more messages.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": null
+ },
+ {
+  "id": "debtors.addPerson",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Add somebody who can be spoken to at a debtor",
+  "text": "Nothing more is sent because of it: only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "name",
+    "type": "string",
+    "isRequired": true,
+    "text": "The name of the person"
+   },
+   {
+    "name": "role",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "accounting",
+     "buyer",
+     "manager",
+     "other",
+     "guardian",
+     "heir",
+     "lawyer"
+    ],
+    "text": "At a company or a public body: accounting, buyer, manager, other. At a consumer: guardian, heir, lawyer, with `ground`"
+   },
+   {
+    "name": "ground",
+    "type": "string",
+    "text": "Of a guardian, an heir or a lawyer: why they may be told of the debt; required of them"
+   },
+   {
+    "name": "email",
+    "type": "string",
+    "text": "The email address"
+   },
+   {
+    "name": "phone",
+    "type": "string",
+    "text": "The telephone number, in international format"
+   },
+   {
+    "name": "language",
+    "type": "string",
+    "values": [
+     "fr",
+     "en"
+    ],
+    "text": "The language of what is written and said"
+   },
+   {
+    "name": "mainFor",
+    "type": "list",
+    "values": [
+     "email",
+     "phone"
+    ],
+    "text": "Become the main person here: their address takes the place of `email` or `phone` of the debtor. Who was it stays, with the old address. Other channels do not change"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "debtors.changePerson",
+  "method": "PUT",
+  "answers": "record",
+  "summary": "Change somebody at a debtor, or make them the main person of a channel",
+  "text": "What a main person is reached at is `email` or `phone` of the debtor: messages not yet sent go to the new address, and links sent to the old one stop working. The limits count for the debtor, so a new address gets no message earlier.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "personId",
+    "text": "The id of the person"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "name",
+    "type": "string",
+    "text": "The name of the person"
+   },
+   {
+    "name": "role",
+    "type": "string",
+    "values": [
+     "accounting",
+     "buyer",
+     "manager",
+     "other",
+     "guardian",
+     "heir",
+     "lawyer"
+    ],
+    "text": "At a company or a public body: accounting, buyer, manager, other. At a consumer: guardian, heir, lawyer, with `ground`"
+   },
+   {
+    "name": "ground",
+    "type": "string",
+    "text": "Of a guardian, an heir or a lawyer: why they may be told of the debt; required of them"
+   },
+   {
+    "name": "email",
+    "type": "string",
+    "text": "The email address"
+   },
+   {
+    "name": "phone",
+    "type": "string",
+    "text": "The telephone number, in international format"
+   },
+   {
+    "name": "language",
+    "type": "string",
+    "values": [
+     "fr",
+     "en"
+    ],
+    "text": "The language of what is written and said"
+   },
+   {
+    "name": "mainFor",
+    "type": "list",
+    "values": [
+     "email",
+     "phone"
+    ],
+    "text": "Become the main person here: their address takes the place of `email` or `phone` of the debtor. Who was it stays, with the old address. Other channels do not change"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "debtors.removePerson",
+  "method": "DELETE",
+  "answers": "record",
+  "summary": "Remove somebody from the people of a debtor",
+  "text": "A main person is replaced first. What was sent stays in the history, and a closed address stays closed.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "personId",
+    "text": "The id of the person"
+   }
+  ],
+  "query": null,
+  "body": null
  },
  {
   "id": "debtors.invoices",

@@ -5,6 +5,7 @@ import type { List } from '../list.ts'
 import type { RequestOptions } from '../options.ts'
 import type {
   AccessInput,
+  AddedDebtorPerson,
   Advance,
   AdvanceInput,
   AgedBalance,
@@ -21,6 +22,7 @@ import type {
   CascadeWithVersions,
   CascadesListQuery,
   ChangedDebtor,
+  ChangedDebtorPerson,
   ChangedPayment,
   ChatInput,
   ChatReply,
@@ -47,6 +49,9 @@ import type {
   DebtorInput,
   DebtorPause,
   DebtorPauseInput,
+  DebtorPeople,
+  DebtorPersonInput,
+  DebtorPersonUpdate,
   DebtorResume,
   DebtorResumeInput,
   DebtorUpdate,
@@ -293,9 +298,29 @@ export class DebtorsResource {
     return this.call.send('POST', '/api/v1/debtors', options, body)
   }
 
-  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `RES_001`, `RES_002`, `RES_003` */
+  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `BIZ_004`, `RES_001`, `RES_002`, `RES_003` */
   update(id: string, body: DebtorUpdate, options?: RequestOptions): ApiPromise<ChangedDebtor> {
     return this.call.send('PUT', `/api/v1/debtors/${segment(id)}`, options, body)
+  }
+
+  /** List the people who can be spoken to at a debtor, and what is known of their addresses. Messages go to the main address of a channel only, `email` and `phone` of the debtor: more people never get more messages. Refusals of its own: `RES_001` */
+  people(id: string, options?: RequestOptions): ApiPromise<DebtorPeople> {
+    return this.call.send('GET', `/api/v1/debtors/${segment(id)}/people`, options)
+  }
+
+  /** Add somebody who can be spoken to at a debtor. Nothing more is sent because of it: only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person. Refusals of its own: `BIZ_004`, `RES_001`, `RES_003` */
+  addPerson(id: string, body: DebtorPersonInput, options?: RequestOptions): ApiPromise<AddedDebtorPerson> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/people`, options, body)
+  }
+
+  /** Change somebody at a debtor, or make them the main person of a channel. What a main person is reached at is `email` or `phone` of the debtor: messages not yet sent go to the new address, and links sent to the old one stop working. The limits count for the debtor, so a new address gets no message earlier. Refusals of its own: `BIZ_004`, `RES_001`, `RES_003` */
+  changePerson(id: string, personId: string, body: DebtorPersonUpdate, options?: RequestOptions): ApiPromise<ChangedDebtorPerson> {
+    return this.call.send('PUT', `/api/v1/debtors/${segment(id)}/people/${segment(personId)}`, options, body)
+  }
+
+  /** Remove somebody from the people of a debtor. A main person is replaced first. What was sent stays in the history, and a closed address stays closed. Refusals of its own: `BIZ_004`, `RES_001`, `RES_003` */
+  removePerson(id: string, personId: string, options?: RequestOptions): ApiPromise<void> {
+    return this.call.send('DELETE', `/api/v1/debtors/${segment(id)}/people/${segment(personId)}`, options)
   }
 
   /** List the invoices of a debtor, the newest first. Refusals of its own: `RES_001` */

@@ -17,6 +17,14 @@ export type Channel = 'email' | 'sms' | 'lrar' | 'voice'
 
 export type DebtorType = 'business' | 'consumer' | 'public_body'
 
+export type PersonRole = 'accounting' | 'buyer' | 'manager' | 'other' | 'guardian' | 'heir' | 'lawyer' | 'debtor'
+
+export type GivenRole = 'accounting' | 'buyer' | 'manager' | 'other' | 'guardian' | 'heir' | 'lawyer'
+
+export type ContactPoint = 'email' | 'phone'
+
+export type AddressState = 'never_used' | 'unconfirmed' | 'reached' | 'refused' | 'closed'
+
 export type RiskLevel = 'low' | 'medium' | 'high' | 'critical'
 
 export type StepName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire'
@@ -83,6 +91,42 @@ export interface Actor {
   name: string | null
   /** The name of the person an application acts for */
   onBehalfOf: string | null
+}
+
+export interface AddedDebtorPerson {
+  /** Null in a dry run */
+  id: string | null
+  /** The id of the debtor */
+  debtorId: string
+  /** The name of the person */
+  name: string
+  /** `debtor`: the debtor itself, at an address that was its main one and had no person */
+  role: PersonRole
+  /** Why this person may be told of the debt of a consumer */
+  ground: string | null
+  /** The email address */
+  email: string | null
+  /** Null without an email */
+  emailState: KnownAddress | null
+  /** The telephone number, in international format */
+  phone: string | null
+  /** Null without a phone */
+  phoneState: KnownAddress | null
+  /** Null: that of the debtor */
+  language: 'fr' | 'en' | null
+  /** Where this is the main person: messages go there, and to nobody else */
+  mainFor: ContactPoint[]
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
+  plan?: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | undefined
 }
 
 export interface Advance {
@@ -510,7 +554,7 @@ export interface ChangedDebtor {
     /** Its name */
     name: string
     /** What both records have in common */
-    shares: ('email' | 'phone')[]
+    shares: ContactPoint[]
   }[] | undefined
   /** Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late` */
   declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
@@ -520,6 +564,44 @@ export interface ChangedDebtor {
   acts?: DebtorAct[] | undefined
   /** Only with `score` in `include`, where one debtor is read */
   score?: RiskScore | undefined
+  /** Only with `people` in `include`, where one debtor is read */
+  people?: DebtorPeople | undefined
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
+  plan?: {
+    /** The messages that are planned now */
+    before: PlannedMessage[]
+    /** The messages there would be */
+    after: PlannedMessage[]
+  } | undefined
+}
+
+export interface ChangedDebtorPerson {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the debtor */
+  debtorId: string
+  /** The name of the person */
+  name: string
+  /** `debtor`: the debtor itself, at an address that was its main one and had no person */
+  role: PersonRole
+  /** Why this person may be told of the debt of a consumer */
+  ground: string | null
+  /** The email address */
+  email: string | null
+  /** Null without an email */
+  emailState: KnownAddress | null
+  /** The telephone number, in international format */
+  phone: string | null
+  /** Null without a phone */
+  phoneState: KnownAddress | null
+  /** Null: that of the debtor */
+  language: 'fr' | 'en' | null
+  /** Where this is the main person: messages go there, and to nobody else */
+  mainFor: ContactPoint[]
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
   /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
   dryRun?: true | undefined
   /** With dryRun and the scope workflow:read: the messages planned now, and those there would be */
@@ -1235,7 +1317,7 @@ export interface Debtor {
     /** Its name */
     name: string
     /** What both records have in common */
-    shares: ('email' | 'phone')[]
+    shares: ContactPoint[]
   }[] | undefined
   /** Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late` */
   declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
@@ -1245,6 +1327,8 @@ export interface Debtor {
   acts?: DebtorAct[] | undefined
   /** Only with `score` in `include`, where one debtor is read */
   score?: RiskScore | undefined
+  /** Only with `people` in `include`, where one debtor is read */
+  people?: DebtorPeople | undefined
 }
 
 export interface DebtorAccount {
@@ -1396,6 +1480,84 @@ export interface DebtorPauseInput {
   until?: string | null | undefined
   /** Kept in the history; the debtor can ask for a copy */
   reason?: string | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
+}
+
+export interface DebtorPeople {
+  /** The id of the debtor */
+  debtorId: string
+  /** Of the `email` of the debtor, where messages go */
+  emailState: KnownAddress
+  /** Of the `phone` of the debtor, where messages and calls go; null without one */
+  phoneState: KnownAddress | null
+  /** The oldest first */
+  people: DebtorPerson[]
+}
+
+/** Somebody who can be spoken to about what a debtor owes */
+export interface DebtorPerson {
+  /** Its id, a UUID */
+  id: string
+  /** The id of the debtor */
+  debtorId: string
+  /** The name of the person */
+  name: string
+  /** `debtor`: the debtor itself, at an address that was its main one and had no person */
+  role: PersonRole
+  /** Why this person may be told of the debt of a consumer */
+  ground: string | null
+  /** The email address */
+  email: string | null
+  /** Null without an email */
+  emailState: KnownAddress | null
+  /** The telephone number, in international format */
+  phone: string | null
+  /** Null without a phone */
+  phoneState: KnownAddress | null
+  /** Null: that of the debtor */
+  language: 'fr' | 'en' | null
+  /** Where this is the main person: messages go there, and to nobody else */
+  mainFor: ContactPoint[]
+  /** UTC, milliseconds, `Z` */
+  createdAt: string
+}
+
+export interface DebtorPersonInput {
+  /** The name of the person */
+  name: string
+  /** At a company or a public body: accounting, buyer, manager, other. At a consumer: guardian, heir, lawyer, with `ground` */
+  role: GivenRole
+  /** Of a guardian, an heir or a lawyer: why they may be told of the debt; required of them */
+  ground?: string | null | undefined
+  /** The email address */
+  email?: string | null | undefined
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** The language of what is written and said */
+  language?: 'fr' | 'en' | null | undefined
+  /** Become the main person here: their address takes the place of `email` or `phone` of the debtor. Who was it stays, with the old address. Other channels do not change */
+  mainFor?: ContactPoint[] | null | undefined
+  /** Answers what would become of the debtor, and changes nothing */
+  dryRun?: boolean | null | undefined
+}
+
+/** Only the fields sent change; null or an empty text clears an optional one */
+export interface DebtorPersonUpdate {
+  /** The name of the person */
+  name?: string | undefined
+  /** At a company or a public body: accounting, buyer, manager, other. At a consumer: guardian, heir, lawyer, with `ground` */
+  role?: GivenRole | undefined
+  /** Of a guardian, an heir or a lawyer: why they may be told of the debt; required of them */
+  ground?: string | null | undefined
+  /** The email address */
+  email?: string | null | undefined
+  /** The telephone number, in international format */
+  phone?: string | null | undefined
+  /** The language of what is written and said */
+  language?: 'fr' | 'en' | null | undefined
+  /** Become the main person here: their address takes the place of `email` or `phone` of the debtor. Who was it stays, with the old address. Other channels do not change */
+  mainFor?: ContactPoint[] | null | undefined
   /** Answers what would become of the debtor, and changes nothing */
   dryRun?: boolean | null | undefined
 }
@@ -2073,6 +2235,16 @@ export interface InvoiceUpdate {
   limitationMonths?: number | null | undefined
 }
 
+/** What is known of an address at this debtor */
+export interface KnownAddress {
+  /** never_used: nothing was sent to it; reached: the last message was accepted or delivered; refused: it came back or was refused; unconfirmed: a call that nobody answered, or a message whose outcome is not known; closed: the person opted out, or it belongs to somebody else */
+  state: AddressState
+  /** The last message, the first refusal after which nothing arrived, or the closing */
+  since: string | null
+  /** Why it is closed; null if it is not */
+  because: 'opt_out' | 'wrong_person' | 'erased' | null
+}
+
 /** The 40 € and the interest for late payment */
 export interface LatePayment {
   /** none: nothing was claimed so far; claimed: asked for and not paid, whatever became of the principal; paid; waived: given up */
@@ -2235,7 +2407,7 @@ export interface ListedDebtor {
     /** Its name */
     name: string
     /** What both records have in common */
-    shares: ('email' | 'phone')[]
+    shares: ContactPoint[]
   }[] | undefined
   /** Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late` */
   declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
@@ -2245,6 +2417,8 @@ export interface ListedDebtor {
   acts?: DebtorAct[] | undefined
   /** Only with `score` in `include`, where one debtor is read */
   score?: RiskScore | undefined
+  /** Only with `people` in `include`, where one debtor is read */
+  people?: DebtorPeople | undefined
 }
 
 export interface MappingInput {
@@ -3129,7 +3303,7 @@ export interface SimulatedWrongPersonInput {
   /** The id of the debtor */
   debtorId: string
   /** What belongs to somebody else */
-  point: 'email' | 'phone'
+  point: ContactPoint
 }
 
 export interface Situation {
@@ -3782,7 +3956,7 @@ export interface WrongPerson {
   /** The id of the debtor */
   debtorId: string
   /** What belongs to somebody else */
-  point: 'email' | 'phone'
+  point: ContactPoint
   /** Where the debtor is not contacted any more, and why */
   closedChannels: {
     /** By which channel */
@@ -3803,7 +3977,7 @@ export interface WrongPerson {
 
 export interface WrongPersonInput {
   /** Which address belongs to somebody else */
-  point: 'email' | 'phone'
+  point: ContactPoint
   /** What the person said; kept in the history */
   reason?: string | null | undefined
   /** Does everything, answers with the old and the new `plan`, and undoes all of it */
@@ -3991,7 +4165,7 @@ export interface DebtorsListQuery {
 }
 
 export interface DebtorsGetQuery {
-  /** `sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. Several with commas */
+  /** `sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. `people`: who can be spoken to, and what is known of each address. Several with commas */
   include?: string | undefined
   /** Language of the sentences of the score; default that of your company */
   language?: 'fr' | 'en' | undefined
@@ -4609,7 +4783,7 @@ export interface EventData {
     /** The id of the debtor */
     debtorId: string
     /** What belongs to somebody else */
-    contactPoint: 'email' | 'phone'
+    contactPoint: ContactPoint
   }
   /** A person answered a message, on the page or in a call; never carries what they wrote */
   'reply.received': {

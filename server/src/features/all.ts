@@ -1,5 +1,6 @@
 import { callOutcomes } from '../domain/contact/call-outcome.ts'
 import { channels } from '../domain/contact/channel.ts'
+import { addressStates, givenRoles, personChannels, personRoles } from '../domain/contact/debtor-person.ts'
 import { receiptOutcomes } from '../domain/contact/receipt.ts'
 import { debtorTypes } from '../domain/debtor-type.ts'
 import { invoiceStatuses } from '../domain/money/invoice-state.ts'
@@ -91,6 +92,10 @@ import {
 import { getCalendar } from './receivables/debtors/get-calendar.ts'
 import { listDebtors } from './receivables/debtors/list-debtors.ts'
 import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
+import { addPerson } from './receivables/debtors/people/add-person.ts'
+import { changePerson } from './receivables/debtors/people/change-person.ts'
+import { listPeople } from './receivables/debtors/people/list-people.ts'
+import { removePerson } from './receivables/debtors/people/remove-person.ts'
 import { contactFates, readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
@@ -182,6 +187,10 @@ export const operations: readonly Operation[] = [
   getDebtor,
   createDebtor,
   updateDebtor,
+  listPeople,
+  addPerson,
+  changePerson,
+  removePerson,
   listInvoicesOfDebtor,
   getScore,
   readContacts,
@@ -365,6 +374,10 @@ const namedEnums = {
   PaymentMethod: paymentMethods,
   Channel: channels,
   DebtorType: debtorTypes,
+  PersonRole: personRoles,
+  GivenRole: givenRoles,
+  ContactPoint: personChannels,
+  AddressState: addressStates,
   RiskLevel: riskLevels,
   StepName: stepNames,
   MessageName: messageNames,

@@ -41,6 +41,7 @@ export const owners = {
     count_totals: 'platform/counts',
     credits: 'receivables/invoices',
     data_requests: 'receivables/debtors',
+    debtor_people: 'receivables/debtors',
     debtor_scores: 'receivables/scoring',
     debtors: 'receivables/debtors',
     disputes: 'receivables/invoices',

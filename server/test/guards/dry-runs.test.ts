@@ -20,6 +20,8 @@ const acts = operations.filter(({ rehearse }) => rehearse !== undefined)
 
 it('these acts can be tried', () => {
   expect(acts.map(({ id }) => id).sort()).toEqual([
+    'debtors.addPerson',
+    'debtors.changePerson',
     'debtors.decideSituation',
     'debtors.optOut',
     'debtors.pause',

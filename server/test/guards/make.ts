@@ -191,6 +191,14 @@ const dataRequest: Maker = async (installation, key, _operation, { id }) =>
     })
   ).id
 
+/** Not yet the main person: that one cannot be removed. */
+const person: Maker = async (installation, key, _operation, { id }) => {
+  const path = `/api/v1/debtors/${id}`
+  await installation.call('PUT', path, { key, body: { type: 'business' } })
+  const body = { name: 'Paul Bonnet', role: 'manager', email: `bonnet-${randomHex()}@durand.example` }
+  return (await postOk<{ id: string }>(installation, key, `${path}/people`, body)).id
+}
+
 const situation: Maker = async (installation, _key, _operation, { id: debtorId }) => {
   const id = randomUUIDv7()
   await installation.sql(
@@ -277,6 +285,7 @@ const makers: Record<string, Maker> = {
   'deliveries/:deliveryId': delivery,
   'replies/:replyId': reply,
   'data-requests/:requestId': dataRequest,
+  'people/:personId': person,
   'situations/:situationId': situation,
   'communications/:id': message,
   'communications/:communicationId': plannedMessage,

@@ -49,6 +49,9 @@ insert into recoveries (tenant_id, invoice_id, debtor_id, status, cascade, casca
 select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at, at, at, at, 'email', case when i % 5 = 0 then communication_id end, at,
        case when i % 10 = 0 or i % 50 = 7 then 'ended' when i % 30 = 1 then 'held:promise' when i % 30 = 2 then 'decide' else 'running' end,
        date '2026-10-01' - i % 300, date '2031-09-01' - i % 300, date '2026-09-01' - i % 300, 'issue_date', date '2030-09-01' - i % 300 from crowd;
+insert into debtor_people (tenant_id, id, debtor_id, name, role, is_main_email, email, email_key, is_main_phone, created_at, updated_at)
+select tenant_id, md5('person' || i)::uuid, debtor_id, 'Person ' || i, 'other', false, 'p' || i || '@example.org', 'p' || i || '@example.org',
+       false, at, at from crowd;
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;

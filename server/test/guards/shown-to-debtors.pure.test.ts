@@ -33,6 +33,8 @@ unseen  debtors.create phone siret notes
 unseen  debtors.update phone siret notes
 unseen  debtors.create insolvency.court insolvency.practitioner insolvency.declarationProof
 unseen  debtors.update insolvency.court insolvency.practitioner insolvency.declarationProof
+unseen  debtors.addPerson name ground phone
+unseen  debtors.changePerson name ground phone
 unseen  debtors.decideSituation note representative.phone
 judged  debtors.decideSituation representative.name representative.address representative.city representative.postalCode
 unseen  debtors.optOut reason

@@ -20,12 +20,12 @@ OM    invoices:delete               ask   invoices.delete
 OM    invoices:write+invoices:delete ask  tasks.undo
 OMA   invoices:write+workflow:trigger ask invoices.dispute invoices.resolveDispute invoices.promise invoices.cancel invoices.writeOff
 OMAVD reports:read                  read  invoices.summary payments.summary workflow.stats reports.today reports.agedBalance
-OMAVD debtors:read                  read  debtors.list debtors.get debtors.dataRequests
+OMAVD debtors:read                  read  debtors.list debtors.get debtors.dataRequests debtors.people
 OMAVD debtors:read|scoring:read     read  debtors.score
 OMAVD debtors:read+invoices:read    read  debtors.invoices search.find
 OMAVD debtors:read+workflow:read    read  debtors.calendar communications.get communications.list
 OMAVD debtors:read+workflow:read    -     claimLists.pdf
-OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply
+OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply debtors.addPerson debtors.changePerson debtors.removePerson
 OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation
 OM    debtors:write+invoices:delete -     tasks.erase
 OM    debtors:write+invoices:delete fresh tasks.access

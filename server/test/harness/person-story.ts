@@ -55,6 +55,12 @@ export async function makePerson(story: Story, mark: string, phone: string): Pro
     notes: `Knows ${mark} well`,
     address: `78 allée ${mark}`,
   })
+  await call('POST', `/api/v1/debtors/${debtorId}/people`, {
+    name: `Clerk ${mark}`,
+    role: 'accounting',
+    email: `clerk@${mark}-maison.example`,
+    phone,
+  })
   await call('PUT', `/api/v1/invoices/${first}`, {
     notes: `Note ${mark}`,
     metadata: { clerk: `clerk ${mark}` },

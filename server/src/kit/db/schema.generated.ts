@@ -208,6 +208,7 @@ export interface Tables {
     not_after: number
     provider: string | null
     provider_id: string | null
+    recipient_point: Buffer | null
     document_sha256: Buffer | null
     looked_up_at: number | null
     reason: string | null
@@ -460,6 +461,22 @@ export interface Tables {
   }
   database_marker: {
     only_row: boolean
+  }
+  debtor_people: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    name: string
+    role: string
+    ground: string | null
+    is_main_email: boolean
+    email: string | null
+    email_key: string | null
+    is_main_phone: boolean
+    phone: string | null
+    language: string | null
+    created_at: number
+    updated_at: number
   }
   debtor_scores: {
     tenant_id: string

@@ -1325,6 +1325,7 @@ export interface StatementColumns {
     decided_on: string | null
     created_at: number
   }
+  'debtors.delete-person': object
   'debtors.find-promise-hold': {
     invoice_id: string
   }
@@ -1364,6 +1365,16 @@ export interface StatementColumns {
     country: string | null
     postalCode: string | null
   }
+  'debtors.get-of-people': {
+    id: string
+    name: string
+    type: string
+    country: string
+    email: string
+    phone: string | null
+    language: string
+    is_erased: boolean | null
+  }
   'debtors.get-zone-of-tenant': {
     time_zone: string
   }
@@ -1380,6 +1391,7 @@ export interface StatementColumns {
     decided_on: string | null
     created_at: number
   }
+  'debtors.insert-person': object
   'debtors.list-accounts': {
     debtor_id: string | null
     n: number | null
@@ -1399,6 +1411,13 @@ export interface StatementColumns {
     communication_id: string
     outcome: string
     note: string
+  }
+  'debtors.list-closed-points': {
+    kind: string | null
+    address: string | null
+    channel: string
+    because: string
+    at: number
   }
   'debtors.list-contacts': {
     chain_head: Buffer | null
@@ -1435,10 +1454,29 @@ export interface StatementColumns {
   'debtors.list-open-invoices': {
     id: string
   }
+  'debtors.list-people': {
+    id: string
+    name: string
+    role: string
+    ground: string | null
+    is_main_email: boolean
+    email: string | null
+    is_main_phone: boolean
+    phone: string | null
+    language: string | null
+    created_at: number
+  }
   'debtors.list-same-address': {
     id: string | null
     name: string | null
     shares: readonly string[] | null
+  }
+  'debtors.list-used-points': {
+    kind: string | null
+    address: string | null
+    channel: string
+    state: string
+    at: number | null
   }
   'debtors.lock': {
     id: string
@@ -1470,6 +1508,16 @@ export interface StatementColumns {
   }
   'debtors.lock-identities': {
     pg_advisory_xact_lock: string | null
+  }
+  'debtors.lock-of-people': {
+    id: string
+    name: string
+    type: string
+    country: string
+    email: string
+    phone: string | null
+    language: string
+    is_erased: boolean | null
   }
   'debtors.lock-pause': {
     paused_at: number | null
@@ -1520,6 +1568,7 @@ export interface StatementColumns {
   'debtors.update': {
     id: string
   }
+  'debtors.update-person': object
   'doctor.count-overdue': {
     count: number | null
   }
@@ -1601,6 +1650,11 @@ export interface StatementColumns {
     open_invoices: number | null
     is_sending: boolean | null
     has_open_file: boolean | null
+  }
+  'erase.read-people': {
+    name: string
+    email: string | null
+    phone: string | null
   }
   'events.claim-alerts': {
     event_ids: readonly string[]

@@ -347,6 +347,75 @@ export const flows: readonly Flow[] = [
     },
   },
   {
+    name: 'the email of somebody who left',
+    isQuick: true,
+    async run(run) {
+      const { stage, company, page, driver } = run
+      const { debtor } = await newInvoice(run)
+      const path = `debtors/${debtor.id}`
+      const read = () => stage.call<Record<string, string | null>>(company, 'GET', path)
+      const { name, email } = await read()
+      await stage.call(company, 'POST', `${path}/people`, {
+        name: 'Sylvie Roche',
+        role: 'accounting',
+        email,
+        mainFor: ['email'],
+      })
+      await openToday(run)
+      const before = driver.presses()
+      await driver.find(name!)
+      await heading(page, name!)
+      const card = page.getByRole('main').getByRole('region', { name: 'Contacts' })
+      await driver.activate(card.getByRole('button', { name: 'Modifier l’e-mail de Sylvie Roche' }))
+      // It has the focus, and what is in it is selected.
+      const box = (label: RegExp) => card.getByRole('textbox', { name: label })
+      const field = box(/^E-mail/)
+      await eventually('the field has the focus', () =>
+        field.evaluate(element => element === element.ownerDocument.activeElement),
+      )
+      await page.keyboard.type('p.bonnet@maison.example')
+      const typing = driver.presses()
+      await driver.write(box(/^Nom/), 'Paul Bonnet')
+      const typed = driver.presses() - typing
+      await driver.activate(card.getByRole('button', { name: 'Enregistrer' }))
+      const presses = driver.presses() - before - typed
+      if (driver.name === 'mouse') assert.ok(presses <= 5, `${presses} clicks`)
+      await toast(page, 'Le contact est enregistré.')
+      await card.getByText('p.bonnet@maison.example').waitFor()
+      await card.getByText('jamais utilisé').first().waitFor()
+      assert.equal((await read()).email, 'p.bonnet@maison.example')
+
+      await driver.activate(card.getByRole('button', { name: 'Modifier le SIRET' }))
+      await driver.write(box(/^SIRET/), '732 829 320 00074')
+      await driver.write(box(/^Rue/), '14 route de Gordes')
+      await driver.write(box(/^Ville/), 'Cavaillon')
+      await driver.activate(card.getByRole('button', { name: 'Enregistrer' }))
+      await toast(page, 'Les coordonnées sont enregistrées.')
+      await card.getByText('73282932000074').waitFor()
+      const { siret, address, city } = await read()
+      assert.deepEqual([siret, address, city], ['73282932000074', '14 route de Gordes', 'Cavaillon'])
+
+      await driver.activate(card.getByRole('button', { name: 'Ajouter un contact' }))
+      await driver.write(box(/^Nom/), 'Anne Roy')
+      await driver.choose(card.getByRole('combobox', { name: 'Rôle' }), 'direction')
+      await driver.write(field, 'anne')
+      await driver.activate(card.getByRole('button', { name: 'Enregistrer' }))
+      await card.getByText('Cette valeur n’a pas la bonne forme.').waitFor()
+      await driver.write(field, 'anne@maison.example')
+      await driver.activate(card.getByRole('button', { name: 'Enregistrer' }))
+      await card.getByText('anne@maison.example').waitFor()
+      assert.equal((await read()).email, 'p.bonnet@maison.example')
+      const events = await stage.sql<{ type: string }>(
+        `select type from audit_log where subject_id = $1 and data->'changed' ?| '{email,address}' order by id`,
+        [debtor.id],
+      )
+      assert.deepEqual([...new Set(events.map(({ type }) => type))].toSorted(), [
+        'debtor.changed',
+        'debtor.person_changed',
+      ])
+    },
+  },
+  {
     name: 'stop everything, and start again',
     async run(run) {
       const { stage, company, page, driver } = run

@@ -86,6 +86,7 @@ async function newTarget(stage: Stage, personId: string, company: CreatedCompany
   await post(`invoices/${first}/credits`, { number: 'x', amountCents: 100, issuedOn: '2026-11-02' })
   await post(`workflow/invoice/${fourth}/trigger`, { action: 'pause', reason: 'x' })
   await post(`invoices/${fifth}/cancel`, { reason: 'x' })
+  await post(`debtors/${known.id}/people`, { name: 'x', role: 'other', email: 'x@maison-injection.example' })
   await post('company/stop-sending', { reason: 'x' })
   const [message] = await sent()
   return { company, personId, debtorId: known.id, invoiceIds, communicationId: message!.id }
@@ -107,6 +108,10 @@ async function write({ sql }: Stage, target: Target, texts: readonly string[]): 
     debtorId,
     all,
   ])
+  await sql(
+    `update debtor_people set name = $2, role = 'guardian', ground = $2, email = $2, phone = $2 where debtor_id = $1`,
+    [debtorId, all],
+  )
   await sql(
     `update invoices i set number = x.words, description = x.words, notes = x.words
        from unnest($1::uuid[], $2::text[]) as x(id, words) where i.id = x.id`,

@@ -306,6 +306,17 @@ const beyond: Table = {
       },
     ),
     ...proven(
+      'src/features/receivables/debtors/people/people.test.ts',
+      'are added, listed, changed and removed',
+      {
+        'endpoint.GET /api/v1/debtors/:id/people': 'who can be spoken to at a debtor',
+        'endpoint.POST /api/v1/debtors/:id/people': 'adds somebody',
+        'endpoint.PUT /api/v1/debtors/:id/people/:personId':
+          'changes somebody, or makes them the main person',
+        'endpoint.DELETE /api/v1/debtors/:id/people/:personId': 'removes somebody',
+      },
+    ),
+    ...proven(
       'src/features/receivables/invoices/search.test.ts',
       'finds an invoice by its number, by the name of its debtor and by its id',
       { 'endpoint.GET /api/v1/search': 'debtors and invoices by a few characters' },

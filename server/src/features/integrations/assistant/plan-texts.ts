@@ -40,6 +40,18 @@ export const operationTexts: Record<string, Texts> = {
   },
   'debtors.create': { en: 'Create a debtor', fr: 'Créer un débiteur' },
   'debtors.update': { en: 'Change', fr: 'Modifier' },
+  'debtors.addPerson': {
+    en: 'Add somebody who can be spoken to, for',
+    fr: 'Ajouter un contact pour',
+  },
+  'debtors.changePerson': {
+    en: 'Change somebody who can be spoken to, for',
+    fr: 'Modifier un contact de',
+  },
+  'debtors.removePerson': {
+    en: 'Remove somebody who can be spoken to, of',
+    fr: 'Retirer un contact de',
+  },
   'debtors.optOut': { en: 'Close a channel for', fr: 'Fermer un canal pour' },
   'debtors.wrongPerson': {
     en: 'Block an address that belongs to somebody else, of',

@@ -41,6 +41,21 @@ export const debtorChanged = defineAuditEvent({
   data: z.object({ ...about, changed: z.array(z.enum(auditedFields)), before: digests, after: digests }),
 })
 
+export const personFields = ['name', 'role', 'ground', 'email', 'phone', 'language', 'mainFor'] as const
+
+/** The address of a main person is one of the debtor: `debtor.changed` has its digests. */
+export const debtorPersonChanged = defineAuditEvent({
+  type: 'debtor.person_changed',
+  schemaVersion: 1,
+  summary: 'Somebody at a debtor was added, changed or removed, or became the main person',
+  data: z.object({
+    ...about,
+    personId: outputUuid,
+    act: z.enum(['added', 'changed', 'removed']),
+    changed: z.array(z.enum(personFields)),
+  }),
+})
+
 export const debtorChannelClosed = defineAuditEvent({
   type: 'debtor.channel_closed',
   schemaVersion: 1,
@@ -108,6 +123,7 @@ export const debtorSituationDecided = defineAuditEvent({
 export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorCreated,
   debtorChanged,
+  debtorPersonChanged,
   debtorChannelClosed,
   debtorWrongPerson,
   debtorPaused,

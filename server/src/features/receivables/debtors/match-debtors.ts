@@ -35,6 +35,7 @@ export type MatchedDebtor = Pick<
   has_agenda: boolean
 }
 
+// The address of a person at the debtor, such as one that was the main one, finds it too: a second record would have limits of its own.
 const selectMatchingDebtors = sql(
   'debtors.match-many',
   `with input as (
@@ -47,6 +48,11 @@ const selectMatchingDebtors = sql(
        union all
        (select d.*, 3 from debtors d
          where input.id is null and d.email_key = input.email_key and d.name_key = input.name_key
+           and (input.siret is null or d.siret is null)
+         order by d.siret nulls first, d.created_at, d.id limit 1)
+       union all
+       (select d.*, 4 from debtor_people p join debtors d on d.tenant_id = p.tenant_id and d.id = p.debtor_id
+         where input.id is null and p.email_key = input.email_key and d.name_key = input.name_key
            and (input.siret is null or d.siret is null)
          order by d.siret nulls first, d.created_at, d.id limit 1)
        order by preference limit 1) d

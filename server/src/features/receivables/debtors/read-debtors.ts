@@ -16,6 +16,7 @@ import { readScore } from '../scoring/get-score.ts'
 import { scoreLanguages } from '../scoring/schema.ts'
 import { readAccounts } from './debtor-account.ts'
 import { requireScope } from './list-debtors.ts'
+import { peopleOf } from './people/list-people.ts'
 import { actsOfDebtor, Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
 
 const selectDebtor = sql(
@@ -39,7 +40,7 @@ const selectSameAddress = sql(
     where d.id = $1 order by o.name, o.id limit 50`,
 ).as<{ id: string; name: string; shares: ('email' | 'phone')[] }>()
 
-const included = ['sameAddress', 'account', 'score'] as const
+const included = ['sameAddress', 'account', 'score', 'people'] as const
 const accountScopes = ['invoices:read', 'workflow:read'] as const
 
 export const getDebtor = operation({
@@ -53,7 +54,7 @@ export const getDebtor = operation({
     include: oneOrMore(included).meta({
       type: 'string',
       description:
-        '`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. Several with commas',
+        '`sameAddress`: the other records that share its email or phone. `account`: what is open, what comes next and what may be done; needs the scopes invoices:read and workflow:read. `score`: the risk score. `people`: who can be spoken to, and what is known of each address. Several with commas',
     }),
     language: z
       .enum(scoreLanguages)
@@ -76,6 +77,7 @@ export const getDebtor = operation({
       ...(include.includes('sameAddress') && { sameAddress: await tx.rows(selectSameAddress, [row.id]) }),
       ...(include.includes('account') && (await accountOf(call, row))),
       ...(include.includes('score') && { score: await readScore(tx, row.id, query.language, now) }),
+      ...(include.includes('people') && { people: await peopleOf(tx, row.id) }),
     }
   },
 })

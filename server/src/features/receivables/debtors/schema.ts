@@ -16,6 +16,7 @@ import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { RiskScore } from '../scoring/schema.ts'
 import { DebtorAccount } from './account-schema.ts'
 import type { Insolvency } from './input-schema.ts'
+import { DebtorPeople } from './people/schema.ts'
 
 const debtorActs = [
   'pause',
@@ -170,6 +171,9 @@ export const Debtor = z
     score: RiskScore.optional().meta({
       description: 'Only with `score` in `include`, where one debtor is read',
     }),
+    people: DebtorPeople.optional().meta({
+      description: 'Only with `people` in `include`, where one debtor is read',
+    }),
   })
   .meta({ id: 'Debtor' })
 
@@ -182,6 +186,7 @@ export const DebtorOfInvoice = Debtor.omit({
   account: true,
   acts: true,
   score: true,
+  people: true,
 }).meta({
   id: 'DebtorOfInvoice',
 })

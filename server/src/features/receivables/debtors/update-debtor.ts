@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { defaultCountry } from '../../../domain/country.ts'
+import type { DebtorType } from '../../../domain/debtor-type.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -42,6 +43,8 @@ import {
   refuseFutureInsolvency,
   storedPhone,
 } from './input-schema.ts'
+import { peopleDoNotFit } from './people/errors.ts'
+import { refuseMisfits } from './people/misfits.ts'
 import { findDebtor } from './read-debtors.ts'
 import { recordDebtorChange } from './record-debtor-change.ts'
 import { dryRun, ofDebtorDryRun, withPlannedMessages } from './rehearse-debtor.ts'
@@ -114,7 +117,7 @@ export const updateDebtor = operation({
   body: DebtorUpdate,
   status: 200,
   reply: ChangedDebtor,
-  errors: [debtorUnknown, debtorErased, siretTaken],
+  errors: [debtorUnknown, debtorErased, siretTaken, peopleDoNotFit],
   assistant: 'confirm',
   audit: [debtorChanged],
   example: { body: { phone: '+33 6 12 34 56 78' } },
@@ -164,6 +167,7 @@ export async function changeDebtor(
     language: body.language === null ? company.language : (body.language ?? current.language),
     notes: valueOr(body.notes, current.notes),
   }
+  if (changed.type !== current.type) await refuseMisfits(tx, debtorId, changed.type as DebtorType)
   const place = { country, postalCode: changed.postal_code }
   const proceedings =
     insolvency === undefined

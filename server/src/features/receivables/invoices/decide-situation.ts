@@ -21,6 +21,7 @@ import {
 import { aboutMessage } from '../../recovery/receipts/record-receipt.ts'
 import { debtorChanged, debtorSituationDecided } from '../debtors/audit-events.ts'
 import { debtorFields } from '../debtors/input-schema.ts'
+import { forgetMain } from '../debtors/people/save-people.ts'
 import { dryRun, ofDebtorDryRun, withPlannedMessages } from '../debtors/rehearse-debtor.ts'
 import { changeDebtor } from '../debtors/update-debtor.ts'
 import { invoiceDisputed } from './audit-events.ts'
@@ -144,6 +145,7 @@ async function recordRepresentative(
     })
   }
   const { name, email, phone = null, address = null, postalCode = null, city = null } = representative
+  await forgetMain(context, debtorId)
   await changeDebtor(context, debtorId, { name, email, phone, address, postalCode, city })
 }
 

@@ -159,6 +159,7 @@ const french: CopyTexts = {
   filesIntro: 'Ils sont faits pour une machine, avec des noms anglais.',
   fileNames: [
     ['debtors', 'votre identité et vos coordonnées'],
+    ['debtor_people', 'les personnes notées pour vous joindre'],
     ['invoices, credits, payments, checkouts', 'factures, avoirs, paiements'],
     ['promises, disputes, data_requests', 'promesses, contestations, demandes sur vos données'],
     ['recoveries, actions, agendas', 'le suivi de chaque facture'],
@@ -269,6 +270,7 @@ const english: CopyTexts = {
   filesIntro: 'They are made for a machine.',
   fileNames: [
     ['debtors', 'who you are and how you are reached'],
+    ['debtor_people', 'the people recorded to reach you'],
     ['invoices, credits, payments, checkouts', 'invoices, credit notes, payments'],
     ['promises, disputes, data_requests', 'promises, disputes, requests about your data'],
     ['recoveries, actions, agendas', 'how each invoice was followed'],

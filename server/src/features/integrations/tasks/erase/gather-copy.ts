@@ -27,6 +27,7 @@ const unspoken = [
   'pdf',
   'sha256',
   'document_sha256',
+  'recipient_point',
   'hash',
   'chain_head',
 ]

@@ -18,6 +18,11 @@ const readIdentities = sql(
   'erase.read-identities',
   `select name, email, phone, address, split_part(search_text, E'\n', 3) as siret from debtors where id = any ($1::uuid[])`,
 )
+/** Those who can be spoken to about what they owe. */
+const readPeople = sql(
+  'erase.read-people',
+  'select name, email, phone from debtor_people where debtor_id = any ($1::uuid[])',
+)
 const readNumbers = sql(
   'erase.read-numbers',
   'select id, number from invoices where debtor_id = any ($1::uuid[])',
@@ -57,16 +62,20 @@ export async function readSearchTerms(
   tenantId: string,
   debtorIds: readonly string[],
 ): Promise<SearchTerms> {
-  const [people, invoices] = await Promise.all([
+  const [debtors, others, invoices] = await Promise.all([
     tx.rows(readIdentities, [debtorIds]),
+    tx.rows(readPeople, [debtorIds]),
     tx.rows(readNumbers, [debtorIds]),
   ])
+  const people = [...debtors, ...others]
   const long = (text: string | null | undefined, min: number) =>
     text && text.length >= min ? spellings(text) : []
   const texts = [
-    ...people.flatMap(({ name, email, address, siret }) => [
+    ...people.flatMap(({ name, email }) => [
       ...long(name === 'Erased' ? null : name, lengthMin.name),
-      ...spellings(email),
+      ...(email ? spellings(email) : []),
+    ]),
+    ...debtors.flatMap(({ address, siret }) => [
       ...long(address, lengthMin.address),
       ...(siret ? [siret] : []),
     ]),

@@ -67,7 +67,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   },
   communications: {
     rows: { communication: 'id' },
-    erase: { provider_id: 'null', reason: 'null', document_sha256: 'null' },
+    erase: { provider_id: 'null', recipient_point: 'null', reason: 'null', document_sha256: 'null' },
     plain:
       'tenant_id id debtor_id channel step state wake_generation token lease_until committing_at not_after provider verdict reserved_at sent_at settled_at lead_invoice_id delivered_at looked_up_at',
   },
@@ -98,6 +98,12 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     rows: { invoice: 'invoice_id' },
     erase: { number: `'erased-' || id` },
     plain: 'tenant_id id invoice_id amount_cents issued_on created_at',
+  },
+  debtor_people: {
+    rows: { debtor: 'debtor_id' },
+    isDeleted: true,
+    plain:
+      'tenant_id id debtor_id name role ground is_main_email email email_key is_main_phone phone language created_at updated_at',
   },
   debtor_scores: {
     rows: { debtor: 'debtor_id' },

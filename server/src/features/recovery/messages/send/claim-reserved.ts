@@ -36,7 +36,7 @@ const lookupMaxMs = 2 * DAY
 // `committing_at` stays: an idempotent provider that gets a message again may have sent it the first time, so no act can stop it.
 const markClaimed = sql(
   'messages.claim',
-  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, verdict = $5
+  `update communications set state = 'sending', token = $2, lease_until = $3, provider = $4, verdict = $5, recipient_point = $6
     where id = $1`,
 )
 
@@ -104,7 +104,7 @@ export async function claimReserved(
         return outcome ? { unfinished: outcome } : 'nothing_to_do'
       }
       const rules = contactFile(file, agenda, [communicationId])
-      const columns = adapter && claimColumns(worker, adapter, rules, message, { now, wall })
+      const columns = adapter && claimColumns(worker, adapter, { rules, file }, message, { now, wall })
       const moment = { now, wall, isFirst: message.state === 'reserved' }
       const claim = columns
         ? claimMessage(tx, worker, { ...composing, file, rules, token: columns.token, ...moment })
@@ -117,8 +117,15 @@ export async function claimReserved(
         tx.atCommit(refreshAgenda, [tenantId, debtorId, offsetMs, iso(now), false])
         return 'nothing_to_do'
       }
-      const { token, leaseUntil, provider, verdict } = columns
-      tx.atCommit(markClaimed, [communicationId, token, iso(leaseUntil), provider, JSON.stringify(verdict)])
+      const { token, leaseUntil, provider, verdict, recipientPoint } = columns
+      tx.atCommit(markClaimed, [
+        communicationId,
+        token,
+        iso(leaseUntil),
+        provider,
+        JSON.stringify(verdict),
+        recipientPoint,
+      ])
       return claim
     },
   ).catch(async error => {

@@ -1,4 +1,5 @@
 import type { ChannelAdapter, Message } from '../../../../adapters/channel.ts'
+import type { Channel } from '../../../../domain/contact/channel.ts'
 import {
   type ContactFile,
   evidenceOf,
@@ -48,12 +49,17 @@ export interface ClaimColumns {
   provider: string
   /** Why the contact rules allowed it; it goes to the contact ledger with the outcome. */
   verdict: object
+  /** The point of the address it is sent to; null for a letter. */
+  recipientPoint: Buffer | null
 }
+
+/** The places in the array that the SQL function `contact_points` returns. */
+const recipientPlaces: Record<Channel, number | null> = { email: 1, sms: 2, voice: 2, lrar: null }
 
 export const claimColumns = (
   worker: WorkerContext,
   adapter: ChannelAdapter<Message>,
-  rules: ContactFile,
+  { rules, file }: { rules: ContactFile; file: Pick<DebtorFile, 'points'> },
   { channel }: Pick<Communication, 'channel'>,
   { now, wall }: { now: number; wall: number },
 ): ClaimColumns => ({
@@ -61,6 +67,7 @@ export const claimColumns = (
   leaseUntil: wall + worker.leaseMs,
   provider: adapter.name,
   verdict: evidenceOf(rules, channel, now),
+  recipientPoint: file.points[recipientPlaces[channel] ?? -1] ?? null,
 })
 
 /** The columns of the claimed message that its text depends on. */

@@ -53,8 +53,8 @@ const insertReservation = sql(
    free as (select count(*) = cardinality($10::text[]) as yes from slot),
    communication as (
      insert into communications (tenant_id, id, debtor_id, wake_generation, channel, step, state, not_after, verdict, reserved_at, lead_invoice_id,
-       token, lease_until, provider)
-     select $1, $2, $3, $4, $5, $6, case when $17::uuid is null then 'reserved' else 'sending' end, $11, $20, $8, $14, $17, $18, $19
+       token, lease_until, provider, recipient_point)
+     select $1, $2, $3, $4, $5, $6, case when $17::uuid is null then 'reserved' else 'sending' end, $11, $20, $8, $14, $17, $18, $19, $21
        from free where yes),
    extra as (
      update extra_messages set communication_id = $2 from free where yes and id = $13
@@ -87,7 +87,8 @@ export async function reserveMessage(
 ): Promise<{ communicationId: string; claim: Claim | null } | 'slot_taken' | 'cannot_claim'> {
   const id = worker.newId()
   const adapter = worker.channelsFor({ id: tenantId, environment: file.environment })[chosen.channel]
-  const columns = mayClaim && adapter ? claimColumns(worker, adapter, rules, chosen, { now, wall }) : null
+  const columns =
+    mayClaim && adapter ? claimColumns(worker, adapter, { rules, file }, chosen, { now, wall }) : null
   const [[reserved], [content]] = await Promise.all([
     tx.rows(insertReservation, [
       tenantId,
@@ -110,6 +111,7 @@ export async function reserveMessage(
       columns && iso(columns.leaseUntil),
       columns?.provider ?? null,
       JSON.stringify(columns?.verdict ?? {}),
+      columns?.recipientPoint ?? null,
     ]),
     columns ? tx.rows(selectContent, [id, debtorId]) : [],
   ])

@@ -204,6 +204,7 @@ function settleOnce(settlement: Settlement): {
     sent_at: accepted && iso(now),
     settled_at: iso(now),
     is_proven: counts,
+    is_retryable: outcome === 'retryable',
   })
   if (!counts) writes.freed.push(id)
   if (!counts && counted) uncountSend(tx, tenantId, counted)

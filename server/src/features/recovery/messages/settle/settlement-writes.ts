@@ -17,10 +17,11 @@ import { type SentText, saveSentTexts } from './sent-messages.ts'
 const updateCommunications = sql(
   'messages.settle',
   `with x as (select * from jsonb_to_recordset($1::jsonb) as given(id uuid, state text, provider_id text, reason text,
-     sent_at timestamptz, settled_at timestamptz, is_proven boolean))
+     sent_at timestamptz, settled_at timestamptz, is_proven boolean, is_retryable boolean))
    update communications c
       set state = x.state, provider_id = x.provider_id, reason = x.reason, sent_at = x.sent_at, settled_at = x.settled_at,
-          verdict = case when x.is_proven then '{}' else c.verdict end
+          verdict = case when x.is_proven then '{}' else c.verdict end,
+          recipient_point = case when not x.is_retryable then c.recipient_point end
      from x where c.id = x.id and c.id = any (array(select id from x))`,
 )
 const updateRecoveries = sql(
@@ -95,6 +96,8 @@ export class SettlementWrites {
     sent_at: string | null
     settled_at: string
     is_proven: boolean
+    /** A failure that may pass says nothing of the address. */
+    is_retryable: boolean
   }[] = []
   /** The messages that were no contact. */
   readonly freed: string[] = []
