@@ -165,7 +165,7 @@ const isSame = (left: string | null, right: string | null) => left?.toLowerCase(
 
 /**
  * Makes somebody the main person of a channel, at the address they have. Whoever was it keeps the address; one that had nobody is kept
- * as a person with this id and the name of the debtor.
+ * as a person with this id and the name of the debtor; for both channels it is the same.
  */
 export function makeMain(
   { debtor, people }: People,
@@ -179,7 +179,8 @@ export function makeMain(
   if (person[isMain] || address === null) return { debtor, people }
   const old = debtor[channel]
   const isKept = old === null || people.some(one => one[isMain] || isSame(one[channel], old))
-  const kept = isKept ? [] : [{ ...unnamedPerson(unnamed.id, unnamed.name), [channel]: old }]
+  const keeper = people.find(one => one.id === unnamed.id) ?? unnamedPerson(unnamed.id, unnamed.name)
+  const kept = isKept ? [] : [{ ...keeper, [channel]: old }]
   const others = people.map(one => {
     if (one[isMain])
       return {
@@ -193,7 +194,10 @@ export function makeMain(
       : one
   })
   const language = channel === 'email' ? (person.language ?? debtor.language) : debtor.language
-  return { debtor: { ...debtor, [channel]: address, language }, people: [...others, ...kept] }
+  return {
+    debtor: { ...debtor, [channel]: address, language },
+    people: [...others.filter(one => !kept.some(({ id: own }) => own === one.id)), ...kept],
+  }
 }
 
 /** Nobody is a main person any more, because the addresses of the debtor become those of somebody else. */

@@ -57,12 +57,9 @@ export const addPerson = operation({
     requireRole(opened.debtor, person)
     const channels = body.mainFor ?? []
     requireAddresses(person, channels)
-    const { name } = opened.debtor
+    const unnamed = { id: newId(), name: opened.debtor.name }
     const added: People = { ...opened, people: [...opened.people, person] }
-    const after = channels.reduce(
-      (people, channel) => makeMain(people, person.id, channel, { id: newId(), name }),
-      added,
-    )
+    const after = channels.reduce((people, channel) => makeMain(people, person.id, channel, unnamed), added)
     return savePeople(call, opened, after, person.id)
   },
 })

@@ -47,10 +47,8 @@ export const changePerson = operation({
     if (role !== undefined || ground !== undefined) requireRole(debtor, person)
     const channels = body.mainFor ?? []
     requireAddresses(shownPerson(next, person), channels)
-    const after = channels.reduce(
-      (people, channel) => makeMain(people, person.id, channel, { id: newId(), name: debtor.name }),
-      next,
-    )
+    const unnamed = { id: newId(), name: debtor.name }
+    const after = channels.reduce((people, channel) => makeMain(people, person.id, channel, unnamed), next)
     return savePeople(call, opened, after, person.id)
   },
 })

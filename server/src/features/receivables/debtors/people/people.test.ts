@@ -30,6 +30,7 @@ interface People {
 }
 interface Debtor {
   id: string
+  name: string
   email: string
   phone: string | null
   language: string
@@ -222,6 +223,16 @@ describe('the main person', () => {
     expect((await people(id)).people).toMatchObject([
       { id: first.id, email, language: 'fr', phone: '+33612345678', mainFor: ['phone'] },
       { id: second.id, mainFor: ['email'] },
+    ])
+  })
+
+  it('for both channels leaves one person for the addresses that had none', async () => {
+    const { id, name, email } = await newDebtor({ phone: '+33612345678' })
+    const paul = { name: 'Paul Bonnet', email: 'paul@debtor.example', phone: '+33612345679' }
+    await added(id, { ...paul, mainFor: ['email', 'phone'] })
+    expect((await people(id)).people).toMatchObject([
+      { ...paul, mainFor: ['email', 'phone'] },
+      { name, role: 'debtor', email, phone: '+33612345678', mainFor: [] },
     ])
   })
 
