@@ -27,6 +27,7 @@ language sql immutable parallel safe as $$
       when 'situation' = any (p_holds) then 'situation'
       when 'dispute' = any (p_holds) then 'dispute'
       when 'wrong_person' = any (p_holds) then 'wrong_person'
+      when 'address_refused' = any (p_holds) then 'address_refused'
       when 'insolvency' = any (p_holds) then 'insolvency'
       when 'reply' = any (p_holds) then 'reply'
       when 'upheld' = any (p_holds) then 'upheld'
@@ -284,7 +285,7 @@ create table recoveries (
   constraint paused_means_held
     check ((status = 'paused') = (cardinality(holds) > 0) or (status in ('pending', 'judicial') and holds <@ array['dispute'])),
   constraint holds_are_known
-    check (holds <@ array['asked', 'promise', 'dispute', 'upheld', 'reopened', 'insolvency', 'wrong_person', 'situation', 'reply', 'debtor']),
+    check (holds <@ array['asked', 'promise', 'dispute', 'upheld', 'reopened', 'insolvency', 'wrong_person', 'address_refused', 'situation', 'reply', 'debtor']),
   constraint standing_is_known
     check (standing in ('pending', 'running', 'decide', 'judicial', 'ended') or starts_with(standing, 'held:'))
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
@@ -959,16 +960,16 @@ create table closed_points (
   tenant_id uuid not null references tenants,
   point bytea not null,
   channel text not null check (channel in ('email', 'sms', 'lrar', 'voice')),
-  because text not null check (because in ('opt_out', 'wrong_person', 'erased')),
+  because text not null check (because in ('opt_out', 'wrong_person', 'erased', 'refused')),
   created_at timestamptz not null,
   primary key (tenant_id, point, channel)
 );
-comment on table closed_points is 'A channel that is closed at a point: the person opted out, is the wrong one, or was erased.';
+comment on table closed_points is 'A channel that is closed at a point: the person opted out, is the wrong one, or was erased, or the address refused a message.';
 alter table closed_points enable row level security;
 alter table closed_points force row level security;
 create policy one_tenant on closed_points using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, delete on closed_points to relance_api;
-grant select on closed_points to relance_worker;
+grant select, insert on closed_points to relance_worker;
 
 -- Never what they wrote. While one is unread, its debtor is reminded of nothing.
 create table replies (

@@ -49,6 +49,20 @@ export const commands = [
     needs: 'debtors.optOut',
   },
   {
+    id: 'correct-address',
+    group: 'debtor',
+    fr: 'Corriger l’adresse',
+    en: 'Correct the address',
+    needs: 'debtors.update',
+  },
+  {
+    id: 'retry-address',
+    group: 'debtor',
+    fr: 'Réessayer cette adresse',
+    en: 'Try this address again',
+    needs: 'debtors.retryAddress',
+  },
+  {
     id: 'report-situation',
     group: 'debtor',
     fr: 'Signaler une situation',

@@ -71,7 +71,7 @@ export const commands: readonly Command[] = [
    {
     "name": "standing",
     "type": "string",
-    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
+    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
    },
    {
     "name": "dueFrom",
@@ -778,7 +778,7 @@ export const commands: readonly Command[] = [
    {
     "name": "standing",
     "type": "string",
-    "text": "With an invoice that stands so; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
+    "text": "With an invoice that stands so; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas"
    },
    {
     "name": "minBalance",
@@ -968,7 +968,7 @@ export const commands: readonly Command[] = [
   "method": "PUT",
   "answers": "record",
   "summary": "Change a debtor; messages not yet sent go to the new address",
-  "text": "With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else.",
+  "text": "With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected address releases what waited because the old one belonged to somebody else, or refused a message.",
   "params": [
    {
     "name": "id",
@@ -1727,6 +1727,45 @@ export const commands: readonly Command[] = [
     "name": "reason",
     "type": "string",
     "text": "What the person said; kept in the history"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "debtors.retryAddress",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Say that an address that refused a message is right: it is tried again",
+  "text": "What waited for it is planned from today, for every debtor that has that email or phone. A wrong address is corrected with `PUT /api/v1/debtors/:id`, which releases it too. An address that refused nothing answers the same, and nothing changes.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "channel",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "email",
+     "sms",
+     "lrar",
+     "voice"
+    ],
+    "text": "The channel that is closed because its address refused a message"
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "text": "Why the address is right; kept in the history"
    },
    {
     "name": "dryRun",
@@ -2620,6 +2659,7 @@ export const commands: readonly Command[] = [
      "held:situation",
      "held:dispute",
      "held:wrong_person",
+     "held:address_refused",
      "held:insolvency",
      "held:reply",
      "held:upheld",
@@ -2631,7 +2671,7 @@ export const commands: readonly Command[] = [
      "judicial",
      "ended"
     ],
-    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended"
+    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended"
    },
    {
     "name": "filter.dueFrom",
@@ -2907,6 +2947,7 @@ export const commands: readonly Command[] = [
      "held:situation",
      "held:dispute",
      "held:wrong_person",
+     "held:address_refused",
      "held:insolvency",
      "held:reply",
      "held:upheld",
@@ -2918,7 +2959,7 @@ export const commands: readonly Command[] = [
      "judicial",
      "ended"
     ],
-    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended"
+    "text": "Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended"
    },
    {
     "name": "filter.dueFrom",
@@ -5104,7 +5145,7 @@ export const events: Readonly<Record<string, string>> = {
  "promise.broken": "A promised payment did not arrive in time",
  "dispute.opened": "The debtor disputes the invoice; its recovery waits",
  "dispute.resolved": "A dispute ended: upheld, rejected or upheld in part",
- "message.bounced": "A message came back: the address, the number or the postal address does not work",
+ "message.bounced": "A message came back, or its address was refused: the address, the number or the postal address does not work",
  "debtor.opted_out": "The debtor does not want to be contacted on a channel any more; reported for the latest invoice",
  "debtor.wrong_person": "An address or number belongs to somebody else; reported for the latest invoice",
  "reply.received": "A person answered a message, on the page or in a call; never carries what they wrote",

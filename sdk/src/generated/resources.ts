@@ -130,6 +130,8 @@ import type {
   ReportsTodayQuery,
   RequestedMessage,
   ResumeSendingInput,
+  RetriedAddress,
+  RetryAddressInput,
   ReversalInput,
   RiskScore,
   RotatedSecret,
@@ -298,7 +300,7 @@ export class DebtorsResource {
     return this.call.send('POST', '/api/v1/debtors', options, body)
   }
 
-  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else. Refusals of its own: `BIZ_004`, `RES_001`, `RES_002`, `RES_003` */
+  /** Change a debtor; messages not yet sent go to the new address. With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected address releases what waited because the old one belonged to somebody else, or refused a message. Refusals of its own: `BIZ_004`, `RES_001`, `RES_002`, `RES_003` */
   update(id: string, body: DebtorUpdate, options?: RequestOptions): ApiPromise<ChangedDebtor> {
     return this.call.send('PUT', `/api/v1/debtors/${segment(id)}`, options, body)
   }
@@ -386,6 +388,11 @@ export class DebtorsResource {
   /** Say that an address belongs to somebody else: it is never used again, and recoveries wait. Every started recovery of every debtor with that email or phone pauses at once. It goes on when the address of its debtor is corrected (`PUT /api/v1/debtors/:id`). Refusals of its own: `RES_001` */
   wrongPerson(id: string, body: WrongPersonInput, options?: RequestOptions): ApiPromise<WrongPerson> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/wrong-person`, options, body)
+  }
+
+  /** Say that an address that refused a message is right: it is tried again. What waited for it is planned from today, for every debtor that has that email or phone. A wrong address is corrected with `PUT /api/v1/debtors/:id`, which releases it too. An address that refused nothing answers the same, and nothing changes. Refusals of its own: `RES_001` */
+  retryAddress(id: string, body: RetryAddressInput, options?: RequestOptions): ApiPromise<RetriedAddress> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/retry-address`, options, body)
   }
 
   /** Pause every recovery of a debtor, also those that come later. Takes effect with the answer: after it nothing is sent but the messages it names as in flight, and answers to the debtor. A debtor that is paused already gets the new end. Refusals of its own: `RES_001`, `RES_003` */

@@ -5,7 +5,7 @@ export type WorkflowStatus = 'pending' | 'in_recovery' | 'paused' | 'completed' 
 
 export type HistoryStatus = 'sent' | 'delivered' | 'bounced' | 'failed' | 'unknown' | 'refused' | 'unclaimed' | 'skipped' | 'cancelled' | 'done'
 
-export type HistoryCode = 'message_accepted' | 'message_accepted_late' | 'message_given_up' | 'message_refused' | 'message_unknown' | 'message_failed' | 'message_undeliverable' | 'message_taken_back' | 'step_skipped' | 'step_jumped' | 'awaiting_decision' | 'promise_broken' | 'pause_over' | 'started' | 'paused' | 'resumed' | 'debtor_paused' | 'cancelled' | 'escalated' | 'judicial' | 'filed' | 'served' | 'written_off' | 'promised' | 'disputed' | 'dispute_resolved' | 'opted_out' | 'wrong_person' | 'wrong_address_given' | 'insolvency_opened' | 'reply_received' | 'situation_reported' | 'situation_decided' | 'data_requested' | 'data_request_decided' | 'hold_ended' | 'call_ended' | 'payment_received' | 'payment_refunded' | 'payment_reversed' | 'credit_added'
+export type HistoryCode = 'message_accepted' | 'message_accepted_late' | 'message_given_up' | 'message_refused' | 'message_unknown' | 'message_failed' | 'message_undeliverable' | 'message_taken_back' | 'step_skipped' | 'step_jumped' | 'awaiting_decision' | 'promise_broken' | 'pause_over' | 'started' | 'paused' | 'resumed' | 'debtor_paused' | 'cancelled' | 'escalated' | 'judicial' | 'filed' | 'served' | 'written_off' | 'promised' | 'disputed' | 'dispute_resolved' | 'opted_out' | 'wrong_person' | 'wrong_address_given' | 'address_refused' | 'insolvency_opened' | 'reply_received' | 'situation_reported' | 'situation_decided' | 'data_requested' | 'data_request_decided' | 'hold_ended' | 'call_ended' | 'payment_received' | 'payment_refunded' | 'payment_reversed' | 'credit_added'
 
 export type TriggerAction = 'start' | 'pause' | 'resume' | 'cancel' | 'escalate'
 
@@ -31,15 +31,15 @@ export type StepName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_remind
 
 export type MessageName = 'email_prise_en_charge' | 'relance_email_1' | 'sms_reminder' | 'relance_email_2' | 'ai_call' | 'relance_email_3' | 'lrar_mise_en_demeure' | 'ai_call_2' | 'email_dernier_avis' | 'revue_judiciaire' | 'extra_message' | 'closing_notice' | 'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'situation_checked' | 'lost_record'
 
-export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'claim_unlisted' | 'collector_abroad' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced' | 'letter_first'
+export type ReasonCode = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'claim_unlisted' | 'collector_abroad' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'promise' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'insolvency' | 'wrong_person' | 'address_refused' | 'situation' | 'reply' | 'debtor' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced' | 'letter_first'
 
-export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'claim_unlisted' | 'collector_abroad' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced' | 'letter_first'
+export type Obstacle = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'address_refused' | 'situation' | 'reply' | 'debtor' | 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'awaiting_decision' | 'time_barred' | 'no_provider' | 'sending_stopped' | 'company_incomplete' | 'mandate_missing' | 'collector_unconfigured' | 'claim_unlisted' | 'collector_abroad' | 'provider_away' | 'provider_busy' | 'daily_cap' | 'cascade' | 'escalated' | 'requested' | 'grouped' | 'on_its_way' | 'message_on_its_way' | 'not_due' | 'planned' | 'resume' | 'pending' | 'paused' | 'completed' | 'cancelled' | 'judicial' | 'task_failed' | 'no_phone' | 'no_mobile' | 'opted_out' | 'small_balance' | 'notice_instead' | 'replaced' | 'letter_first'
 
-export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor'
+export type Hold = 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'address_refused' | 'situation' | 'reply' | 'debtor'
 
-export type Standing = 'pending' | 'running' | 'held:situation' | 'held:dispute' | 'held:wrong_person' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
+export type Standing = 'pending' | 'running' | 'held:situation' | 'held:dispute' | 'held:wrong_person' | 'held:address_refused' | 'held:insolvency' | 'held:reply' | 'held:upheld' | 'held:reopened' | 'held:promise' | 'held:asked' | 'held:debtor' | 'decide' | 'judicial' | 'ended'
 
-export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'situation' | 'reply' | 'debtor'
+export type ContactObstacle = 'outside_hours' | 'call_hours' | 'sunday' | 'public_holiday' | 'one_contact_a_day' | 'channel_cooldown' | 'weekly_cap' | 'monthly_cap' | 'call_cap' | 'sign_of_life' | 'notice_running' | 'calendar_missing' | 'foreign_consumer' | 'calendar_horizon' | 'no_mobile' | 'no_phone' | 'no_address' | 'no_provider' | 'channel_closed' | 'asked' | 'promise' | 'dispute' | 'upheld' | 'reopened' | 'insolvency' | 'wrong_person' | 'address_refused' | 'situation' | 'reply' | 'debtor'
 
 export type Act = 'start' | 'pause' | 'resume' | 'escalate' | 'message' | 'take_back' | 'promise' | 'dispute' | 'resolve_dispute' | 'payment' | 'refund' | 'credit' | 'waive_late_payment' | 'cancel' | 'write_off' | 'file'
 
@@ -560,6 +560,13 @@ export interface ChangedDebtor {
   declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
   /** Only with `account` in `include` */
   account?: DebtorAccount | undefined
+  /** Only with `account` in `include`, where one debtor is read: where the debtor is not contacted, and why. `refused` waits for a corrected address */
+  closedChannels?: {
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
+  }[] | undefined
   /** Only with `account` in `include`, where one debtor is read */
   acts?: DebtorAct[] | undefined
   /** Only with `score` in `include`, where one debtor is read */
@@ -1043,7 +1050,7 @@ export interface Contacts {
     /** By which channel */
     channel: Channel
     /** Why it is closed, or why the chain is broken */
-    because: 'opt_out' | 'wrong_person' | 'erased'
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
   }[]
   /** The proof that no entry was changed or removed */
   chain: {
@@ -1323,6 +1330,13 @@ export interface Debtor {
   declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
   /** Only with `account` in `include` */
   account?: DebtorAccount | undefined
+  /** Only with `account` in `include`, where one debtor is read: where the debtor is not contacted, and why. `refused` waits for a corrected address */
+  closedChannels?: {
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
+  }[] | undefined
   /** Only with `account` in `include`, where one debtor is read */
   acts?: DebtorAct[] | undefined
   /** Only with `score` in `include`, where one debtor is read */
@@ -1362,15 +1376,15 @@ export interface DebtorAccount {
 /** What may be done with a debtor as it stands, or why not */
 export interface DebtorAct {
   /** What may be done */
-  act: 'pause' | 'resume' | 'opt_out' | 'report_situation' | 'decide_situation' | 'record_insolvency' | 'end_insolvency'
+  act: 'pause' | 'resume' | 'opt_out' | 'correct_address' | 'retry_address' | 'report_situation' | 'decide_situation' | 'record_insolvency' | 'end_insolvency'
   /** The operation that does it */
   operation: string
-  /** Of `opt_out`: the channel it would close */
+  /** Of `opt_out`: the channel it would close; of `retry_address`: that of an address that refused a message */
   channel: Channel | null
   /** Whether it is possible as things stand */
   allowed: boolean
   /** Why not; null if it is allowed */
-  because: 'not_paused' | 'channel_closed' | 'no_situation' | 'no_insolvency' | null
+  because: 'not_paused' | 'channel_closed' | 'not_refused' | 'no_situation' | 'no_insolvency' | null
 }
 
 export interface DebtorInput {
@@ -2122,7 +2136,7 @@ export interface InvoiceFilter {
   minAmount?: number | null | undefined
   /** Only invoices of this sum or less, in cents */
   maxAmount?: number | null | undefined
-  /** Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended */
+  /** Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended */
   standing?: Standing[] | null | undefined
   /** Due date from, inclusive */
   dueFrom?: string | null | undefined
@@ -2413,6 +2427,13 @@ export interface ListedDebtor {
   declaration?: 'declared' | 'due' | 'relief' | 'late' | undefined
   /** With `include=account` */
   account?: DebtorAccount | undefined
+  /** Only with `account` in `include`, where one debtor is read: where the debtor is not contacted, and why. `refused` waits for a corrected address */
+  closedChannels?: {
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
+  }[] | undefined
   /** Only with `account` in `include`, where one debtor is read */
   acts?: DebtorAct[] | undefined
   /** Only with `score` in `include`, where one debtor is read */
@@ -2623,7 +2644,7 @@ export interface OptOut {
     /** By which channel */
     channel: Channel
     /** Why, as a code */
-    because: 'opt_out' | 'wrong_person' | 'erased'
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
   }[]
   inFlight: InFlightMessages
   /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
@@ -3082,6 +3103,35 @@ export interface RequestedMessage {
 export interface ResumeSendingInput {
   /** Kept in the audit log */
   reason?: string | null | undefined
+}
+
+export interface RetriedAddress {
+  /** The id of the debtor */
+  debtorId: string
+  /** By which channel */
+  channel: Channel
+  /** Where the debtor is not contacted any more, and why */
+  closedChannels: {
+    /** By which channel */
+    channel: Channel
+    /** Why, as a code */
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
+  }[]
+  /** Recoveries that waited for the address, of every debtor that has it */
+  recoveriesReleased: number
+  /** Only in the answer of a dry run: nothing was changed, and a new `id` is null */
+  dryRun?: true | undefined
+  /** With `dryRun` only, for who has the scope workflow:read */
+  plan?: PlanChange | undefined
+}
+
+export interface RetryAddressInput {
+  /** The channel that is closed because its address refused a message */
+  channel: Channel
+  /** Why the address is right; kept in the history */
+  reason?: string | null | undefined
+  /** Does everything, answers with the old and the new `plan`, and undoes all of it */
+  dryRun?: boolean | null | undefined
 }
 
 export interface ReversalInput {
@@ -3621,7 +3671,7 @@ export interface Today {
   /** What waits for a person now, with its sum, only what is not empty; null for any day but today */
   queues: {
     /** What kind it is */
-    kind: 'situations' | 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'replies' | 'upheld' | 'unknown' | 'parked'
+    kind: 'situations' | 'decide' | 'disputes' | 'reopened' | 'wrongPerson' | 'addressRefused' | 'replies' | 'upheld' | 'unknown' | 'parked'
     /** Which of the figures says how much there is to do */
     unit: 'invoices' | 'debtors' | 'messages' | 'replies' | 'addresses'
     /** Open invoices, of every currency; null for `unknown` and `parked` */
@@ -3632,7 +3682,7 @@ export interface Today {
     messages: number | null
     /** Only of `replies` and `situations`: unread or not decided, up to 10,001, also of debtors without such an invoice */
     replies: number | null
-    /** Only of `wrongPerson`, up to 500 invoices: addresses and numbers that are somebody else's */
+    /** Only of `wrongPerson` and `addressRefused`, up to 500 invoices: addresses and numbers that are somebody else's, or that refused a message */
     addresses: number | null
     /** Principal still to be paid, in the company's currency; null for `unknown` and `parked` */
     openCents: number | null
@@ -3962,7 +4012,7 @@ export interface WrongPerson {
     /** By which channel */
     channel: Channel
     /** Why, as a code */
-    because: 'opt_out' | 'wrong_person' | 'erased'
+    because: 'opt_out' | 'wrong_person' | 'erased' | 'refused'
   }[]
   /** Records with that address, this one included */
   debtors: number
@@ -4093,7 +4143,7 @@ export interface InvoicesListQuery {
   minAmount?: number | undefined
   /** Only invoices of this sum or less, in cents */
   maxAmount?: number | undefined
-  /** Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
+  /** Where it stands; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
   standing?: string | undefined
   /** Due date from, inclusive */
   dueFrom?: string | undefined
@@ -4152,7 +4202,7 @@ export interface DebtorsListQuery {
   sortBy?: 'created_at' | 'createdAt' | 'name' | 'balance' | 'next_contact' | 'nextContact' | 'score' | undefined
   /** Without it: asc for name and next_contact, else desc */
   sortOrder?: 'asc' | 'desc' | undefined
-  /** With an invoice that stands so; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
+  /** With an invoice that stands so; one or more of pending, running, held:situation, held:dispute, held:wrong_person, held:address_refused, held:insolvency, held:reply, held:upheld, held:reopened, held:promise, held:asked, held:debtor, decide, judicial, ended, with commas */
   standing?: string | undefined
   /** Cents open in the company's currency, at least */
   minBalance?: number | undefined
@@ -4746,7 +4796,7 @@ export interface EventData {
     /** Of `partly`: what was credited */
     creditedCents: number | null
   }
-  /** A message came back: the address, the number or the postal address does not work */
+  /** A message came back, or its address was refused: the address, the number or the postal address does not work */
   'message.bounced': {
     /** The id of the invoice */
     invoiceId: string

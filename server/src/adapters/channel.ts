@@ -74,8 +74,8 @@ export type SettledResult =
   | { outcome: 'accepted'; providerId: string }
   /** Provably not sent, may be tried again. */
   | { outcome: 'retryable'; reason: string }
-  /** Refused for good. */
-  | { outcome: 'permanent'; reason: string }
+  /** Refused for good; `isAddressRefused`: no message can arrive at that address. */
+  | { outcome: 'permanent'; reason: string; isAddressRefused?: true }
   /** May or may not have been sent, so it counts as a contact and is never repeated. */
   | { outcome: 'unknown'; reason: string }
 

@@ -46,7 +46,7 @@ export function simulator<M extends Message>(
 
     async send(message, { beforeCommit }): Promise<SendResult> {
       const outcome = simulatedOutcomeOf(message)
-      if (outcome === 'bounce') return { outcome: 'permanent', reason: reason.bounce }
+      if (outcome === 'bounce') return { outcome: 'permanent', reason: reason.bounce, isAddressRefused: true }
       if (outcome === 'retry') return { outcome: 'retryable', reason: reason.retry }
 
       await beforeCommit()

@@ -101,6 +101,7 @@ import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debt
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
 import { reportSituation } from './receivables/debtors/report-situation.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
+import { retryAddress } from './receivables/debtors/retry-address.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
 import { addCredit } from './receivables/invoices/add-credit.ts'
 import { invoiceAuditEvents } from './receivables/invoices/audit-events.ts'
@@ -204,6 +205,7 @@ export const operations: readonly Operation[] = [
   reportSituation,
   decideSituation,
   reportWrongPerson,
+  retryAddress,
   pauseDebtor,
   resumeDebtor,
 

@@ -27,6 +27,7 @@ it('these acts can be tried', () => {
     'debtors.pause',
     'debtors.reportSituation',
     'debtors.resume',
+    'debtors.retryAddress',
     'debtors.update',
     'debtors.wrongPerson',
     'invoices.cancel',

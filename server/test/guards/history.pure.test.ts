@@ -74,6 +74,7 @@ const examples: { [Code in HistoryCode]: readonly HistoryParams[Code][] } = {
   opted_out: channels.flatMap(channel => reasons.map(reason => ({ channel, ...reason }))),
   wrong_person: [{ point: 'email' }, { point: 'phone', reason: words }],
   wrong_address_given: [{}],
+  address_refused: channels.map(channel => ({ channel })),
   insolvency_opened: [{}, { kind: 'over_indebtedness', on: '2026-12-01' }],
   reply_received: [{ channel: 'email' }, ...saidReplies.map(said => ({ channel: 'voice' as const, said }))],
   situation_reported: [

@@ -44,6 +44,7 @@ unseen  debtors.resume reason
 unseen  debtors.recordDataRequest reason
 unseen  debtors.decideDataRequest reason
 unseen  debtors.wrongPerson reason
+unseen  debtors.retryAddress reason
 unseen  invoices.cancel reason
 unseen  invoices.create debtor.phone debtor.siret
 unseen  invoices.credit number

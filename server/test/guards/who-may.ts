@@ -26,7 +26,7 @@ OMAVD debtors:read+invoices:read    read  debtors.invoices search.find
 OMAVD debtors:read+workflow:read    read  debtors.calendar communications.get communications.list
 OMAVD debtors:read+workflow:read    -     claimLists.pdf
 OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply debtors.addPerson debtors.changePerson debtors.removePerson
-OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation
+OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.retryAddress debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation
 OM    debtors:write+invoices:delete -     tasks.erase
 OM    debtors:write+invoices:delete fresh tasks.access
 OMAVD payments:read                 read  payments.list payments.get payments.ofInvoice

@@ -88,6 +88,16 @@ const wrongPerson = [
   ],
   [debtorAnswers, 'its links show nothing any more, also once it is corrected'],
 ] as const
+const refusedAddress = [
+  [
+    `${scenarios}/recovery/refused-address.test.ts`,
+    'the first refusal is a task, and no formal notice and no decision come of it',
+  ],
+  [
+    `${scenarios}/recovery/refused-address.test.ts`,
+    'the address is corrected: the message that never left goes to the new one, within the rules',
+  ],
+] as const
 const closedChannel = [
   [`${features}/receivables/debtors/close-channel.test.ts`, 'carries nothing more to the end of the cascade'],
 ] as const
@@ -295,6 +305,34 @@ export const promises: readonly Promised[] = [
       [today]: ['jusqu’à une nouvelle adresse', 'until there is a new address'],
     },
     keptBy: wrongPerson,
+  },
+  {
+    promise: 'what needs a refused address waits until it is corrected or tried again',
+    said: {
+      [alerts]: [
+        'les rappels qui en ont besoin attendent que vous les corrigiez',
+        'the reminders that need that address wait until you correct it',
+      ],
+      [today]: [
+        'jusqu’à une adresse corrigée ou réessayée',
+        'Ce qui en a besoin attend une adresse.',
+        'until it is corrected or tried again',
+        'What needs it waits for an address.',
+      ],
+      [debtorWords]: [
+        'Les relances qui en ont besoin attendent que vous corrigiez l’adresse ou la réessayiez.',
+        'The reminders that need it wait until you correct the address or try it again.',
+      ],
+      [acts]: [
+        'Les messages qui ne sont pas partis vont à la nouvelle adresse, aux heures permises.',
+        'L’adresse sera réessayée.',
+        'Messages that have not left go to the new address, at the hours that are allowed.',
+        'The address will be tried again.',
+      ],
+      [history.fr]: ['corrigez, et les relances qui en ont besoin reprennent'],
+      [history.en]: ['correct it, so that the reminders that need it can go on'],
+    },
+    keptBy: refusedAddress,
   },
   {
     promise: 'a reported situation stops everything until it is checked',

@@ -2,7 +2,7 @@ import type { LocalCalendar } from '../../src/domain/contact/calendar.ts'
 import type { Channel } from '../../src/domain/contact/channel.ts'
 import type { ContactFile, PastContact } from '../../src/domain/contact/contact-rules.ts'
 import { cents } from '../../src/domain/money/money.ts'
-import { type Reach, rankOf } from '../../src/domain/recovery/cascade.ts'
+import { type Reach, rankOf, type StepOutcome } from '../../src/domain/recovery/cascade.ts'
 import type {
   CascadeProgress,
   NextStep,
@@ -143,11 +143,7 @@ export class Debtor {
     return isDue ? candidates : []
   }
 
-  #advanceWithoutMessage(
-    recovery: Recovery,
-    stepOutcome: 'send' | 'skip' | 'stand' | 'decide',
-    now: number,
-  ): void {
+  #advanceWithoutMessage(recovery: Recovery, stepOutcome: StepOutcome['kind'], now: number): void {
     if (recovery.state.status === 'paused') this.resume(recovery, now)
     else if (stepOutcome === 'skip') {
       this.#recordStep(recovery, now, 'skipped')

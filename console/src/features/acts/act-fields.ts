@@ -25,6 +25,8 @@ interface DebtorSubject {
   readonly timeZone: string
   readonly reported: Debtor['reported']
   readonly insolvency: Debtor['insolvency']
+  /** Its addresses, as they are on record. */
+  readonly contact: Pick<Debtor, 'email' | 'phone' | 'address' | 'postalCode' | 'city'>
   readonly acts: readonly DebtorAct[]
 }
 
@@ -53,6 +55,7 @@ export const subjectOfDebtor = (debtor: Debtor): Subject => ({
   timeZone: zoneOf(debtor),
   reported: debtor.reported,
   insolvency: debtor.insolvency,
+  contact: debtor,
   acts: debtor.acts ?? [],
 })
 
@@ -107,13 +110,15 @@ export const channel: FieldSpec = {
   choices: language => words[language].channels,
 }
 
-/** The channels that are not closed yet. */
-export const openChannels = (language: Language, { acts: verdicts }: Subject) => {
-  const open = verdicts.flatMap(verdict =>
-    'channel' in verdict && verdict.channel !== null && verdict.allowed ? [verdict.channel] : [],
-  )
-  return Object.fromEntries(open.map(one => [one, words[language].channels[one]]))
-}
+/** The channels for which the API allows an act: one that is not closed yet, or one whose address refused a message. */
+export const channelsFor =
+  (act: 'opt_out' | 'retry_address') =>
+  (language: Language, { acts: verdicts }: Subject) => {
+    const open = verdicts.flatMap(verdict =>
+      verdict.act === act && verdict.channel !== null && verdict.allowed ? [verdict.channel] : [],
+    )
+    return Object.fromEntries(open.map(one => [one, words[language].channels[one]]))
+  }
 
 /** The decisions that the API names for what was reported; proceedings are recorded by an act of their own. */
 export const decisionsOf = (language: Language, subject: Subject) => {

@@ -4,7 +4,7 @@ import type { InvoiceAct } from '@relance/sdk'
 import { describe, expect, it } from 'vitest'
 import { commandOf } from '../../lib/commands.ts'
 import { decisionsOf, instantOf, isComplete, type Subject, shownFields, type Values } from './act-fields.ts'
-import { acts, actsFor } from './acts.ts'
+import { type ActRequest, acts, actsFor, firstValues } from './acts.ts'
 import { type ActKey, words } from './words.ts'
 
 const contract = JSON.parse(
@@ -57,6 +57,13 @@ const debtor: Subject = {
   timeZone: 'Europe/Paris',
   reported: null,
   insolvency: null,
+  contact: {
+    email: 'a@atelier.example',
+    phone: null,
+    address: '1 rue du Port',
+    postalCode: '69002',
+    city: 'Lyon',
+  },
   acts: [],
 }
 const everything = () => true
@@ -156,6 +163,46 @@ describe('what is offered', () => {
       words.en.obstacles.channel_closed,
     )
   })
+})
+
+it('corrects only what was changed of an address, and clears what was emptied', async () => {
+  const correct = acts.find(({ key }) => key === 'correctAddress')!
+  const first = firstValues(correct, debtor, 'fr')
+  expect(first).toEqual({
+    email: 'a@atelier.example',
+    phone: '',
+    address: '1 rue du Port',
+    postalCode: '69002',
+    city: 'Lyon',
+  })
+  const sent: unknown[] = []
+  const update = async (_id: string, body: unknown) => {
+    sent.push(body)
+    return {}
+  }
+  const api = { debtors: { update } } as unknown as ActRequest['api']
+  const request = { api, subject: debtor, language: 'fr' as const, dryRun: false, options: {} }
+  await correct.perform({ ...request, values: { ...first, email: 'b@atelier.example', address: ' ' } })
+  expect(sent).toEqual([{ email: 'b@atelier.example', address: null, dryRun: false }])
+})
+
+it('tries an address again for the channels that were refused', () => {
+  const retry = acts.find(({ key }) => key === 'retryAddress')!
+  const refused: Subject = {
+    ...debtor,
+    acts: [
+      { act: 'opt_out', operation: 'debtors.optOut', channel: 'email', allowed: true, because: null },
+      {
+        act: 'retry_address',
+        operation: 'debtors.retryAddress',
+        channel: 'sms',
+        allowed: true,
+        because: null,
+      },
+    ],
+  }
+  expect(retry.fields[0]!.choices!('fr', refused)).toEqual({ sms: 'SMS' })
+  expect(firstValues(retry, refused, 'fr')).toEqual({ channel: 'sms' })
 })
 
 it('is complete when what must be there is there, and a sum is a sum', () => {

@@ -22,12 +22,12 @@ import {
   type Choice,
   centsIn,
   channel,
+  channelsFor,
   decisionsOf,
   type FieldSpec,
   isInvoice,
   momentIn,
   note,
-  openChannels,
   reason,
   type Subject,
   textOf,
@@ -516,13 +516,57 @@ export const acts: readonly Act[] = [
     group: 'debtor',
     command: 'opt-out',
     fields: [
-      { name: 'channel', kind: 'choice', choices: openChannels },
+      { name: 'channel', kind: 'choice', choices: channelsFor('opt_out') },
       { name: 'saying', of: 'reason', kind: 'text', isOptional: true, maxLength: 500 },
     ],
     async perform({ api, subject, values, dryRun, options }) {
       const body = { channel: values.channel as Channel, reason: textOf(values, 'saying'), dryRun }
       const { plan, inFlight } = await api.debtors.optOut(subject.id, body, options)
       return { plan, inFlight }
+    },
+  },
+  {
+    key: 'correctAddress',
+    on: 'debtor',
+    verdict: 'correct_address',
+    group: 'debtor',
+    command: 'correct-address',
+    fields: [
+      { name: 'email', kind: 'text', maxLength: 254 },
+      { name: 'phone', kind: 'text', maxLength: 20, isOptional: true },
+      { name: 'address', kind: 'text', maxLength: 300, isOptional: true },
+      { name: 'postalCode', kind: 'text', maxLength: 20, isOptional: true },
+      { name: 'city', kind: 'text', maxLength: 100, isOptional: true },
+    ],
+    async perform({ api, subject, values, dryRun, options }) {
+      const before = isInvoice(subject) ? null : subject.contact
+      // A field that was emptied is cleared; one that is as it was is not sent.
+      const changed = (name: 'phone' | 'address' | 'postalCode' | 'city') => {
+        const value = textOf(values, name) ?? null
+        return value === (before?.[name] ?? null) ? {} : { [name]: value }
+      }
+      const body = {
+        email: textOf(values, 'email')!,
+        ...changed('phone'),
+        ...changed('address'),
+        ...changed('postalCode'),
+        ...changed('city'),
+      }
+      const { plan } = await api.debtors.update(subject.id, { ...body, dryRun }, options)
+      return { plan }
+    },
+  },
+  {
+    key: 'retryAddress',
+    on: 'debtor',
+    verdict: 'retry_address',
+    group: 'debtor',
+    command: 'retry-address',
+    fields: [{ name: 'channel', kind: 'choice', choices: channelsFor('retry_address') }, reason],
+    async perform({ api, subject, values, language, dryRun, options }) {
+      const body = { channel: values.channel as Channel, reason: textOf(values, 'reason'), dryRun }
+      const { plan, recoveriesReleased } = await api.debtors.retryAddress(subject.id, body, options)
+      return { plan, notes: [words[language].released(recoveriesReleased)] }
     },
   },
   {
@@ -734,6 +778,20 @@ export function firstValues({ key }: Act, subject: Subject, language: Language):
     return key === 'payment'
       ? { amountCents: money(subject.balanceCents, subject.currency, language), method: 'bank_transfer' }
       : {}
+  if (key === 'correctAddress') {
+    const { email, phone, address, postalCode, city } = subject.contact
+    return {
+      email,
+      phone: phone ?? '',
+      address: address ?? '',
+      postalCode: postalCode ?? '',
+      city: city ?? '',
+    }
+  }
+  if (key === 'retryAddress') {
+    const [first] = Object.keys(channelsFor('retry_address')(language, subject))
+    return first === undefined ? {} : { channel: first }
+  }
   // Proceedings are recorded as a whole: what is on record is kept unless it is changed.
   if (key !== 'recordInsolvency' || subject.insolvency === null) return {}
   const { kind, openedOn, publishedOn, court, practitioner, declaredOn, declarationProof } =

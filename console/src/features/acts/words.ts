@@ -93,6 +93,14 @@ export const words = defineWords(
         about: 'Le débiteur ne sera plus contacté par ce canal, pour aucune facture.',
         done: 'Le canal est fermé.',
       },
+      correctAddress: {
+        about: 'Les messages qui ne sont pas partis vont à la nouvelle adresse, aux heures permises.',
+        done: 'L’adresse est corrigée.',
+      },
+      retryAddress: {
+        about: 'L’adresse est bonne\u00a0: ce qui l’attendait est prévu à nouveau à partir d’aujourd’hui.',
+        done: 'L’adresse sera réessayée.',
+      },
       file: {
         about:
           'Rien n’est déposé à votre place. Enregistrez ce que vous avez déposé au tribunal, ou ce qui a été signifié au débiteur, avec sa preuve.',
@@ -182,6 +190,11 @@ export const words = defineWords(
         hint: 'La prescription repart de ce jour, si elle n’est pas acquise.',
       },
       serviceProof: { label: 'Preuve de la signification', hint: 'Par exemple le numéro de l’acte.' },
+      email: { label: 'E-mail', hint: '' },
+      phone: { label: 'Téléphone', hint: '' },
+      address: { label: 'Adresse', hint: '' },
+      postalCode: { label: 'Code postal', hint: '' },
+      city: { label: 'Ville', hint: '' },
       situation: { label: 'Situation', hint: '' },
       toldBy: { label: 'Comment vous l’avez su', hint: '' },
       decision: { label: 'Décision', hint: '' },
@@ -260,6 +273,7 @@ export const words = defineWords(
       no_message: 'Aucun message demandé n’attend de partir.',
       not_paused: 'Le débiteur n’est pas en pause.',
       channel_closed: 'Tous les canaux sont déjà fermés.',
+      not_refused: 'Aucune adresse n’a refusé de message.',
       no_situation: 'Aucune situation n’est signalée.',
       no_insolvency: 'Aucune procédure n’est enregistrée.',
       amicable_stage_runs: 'Le suivi amiable n’est pas terminé.',
@@ -425,6 +439,14 @@ export const words = defineWords(
         about: 'The debtor will not be contacted by this channel any more, for any invoice.',
         done: 'The channel is closed.',
       },
+      correctAddress: {
+        about: 'Messages that have not left go to the new address, at the hours that are allowed.',
+        done: 'The address is corrected.',
+      },
+      retryAddress: {
+        about: 'The address is right: what waited for it is planned again from today.',
+        done: 'The address will be tried again.',
+      },
       file: {
         about:
           'Nothing is filed for you. Record what you filed with a court, or what was served on the debtor, with its proof.',
@@ -507,6 +529,11 @@ export const words = defineWords(
       filingProof: { label: 'Proof of the filing', hint: 'Such as the number of the case.' },
       servedOn: { label: 'Served on', hint: 'The limitation starts again that day, unless it has ended.' },
       serviceProof: { label: 'Proof of the service', hint: 'Such as the number of the act.' },
+      email: { label: 'Email', hint: '' },
+      phone: { label: 'Telephone', hint: '' },
+      address: { label: 'Address', hint: '' },
+      postalCode: { label: 'Postal code', hint: '' },
+      city: { label: 'Town', hint: '' },
       situation: { label: 'Situation', hint: '' },
       toldBy: { label: 'How you learned it', hint: '' },
       decision: { label: 'Decision', hint: '' },
@@ -580,6 +607,7 @@ export const words = defineWords(
       no_message: 'No message that was asked for waits to leave.',
       not_paused: 'The debtor is not paused.',
       channel_closed: 'All channels are closed already.',
+      not_refused: 'No address refused a message.',
       no_situation: 'No situation is reported.',
       no_insolvency: 'No proceedings are on record.',
       amicable_stage_runs: 'The amicable stage has not ended.',

@@ -7,13 +7,23 @@ import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { words } from './words.ts'
 
-/** What was reported of the debtor and the proceedings on record: since when, what they stop, and the acts that end them. */
+/** Its refused addresses, what was reported of the debtor and the proceedings on record: since when, what they stop, and the acts that end them. */
 export function Situation({ debtor }: { readonly debtor: Debtor }) {
   const text = useWords(words)
   const language = useLanguage()
-  const { reported, insolvency, declaration } = debtor
+  const { reported, insolvency, declaration, closedChannels = [] } = debtor
+  const refused = closedChannels.flatMap(({ channel, because }) => (because === 'refused' ? [channel] : []))
   return (
     <>
+      {refused.length > 0 && (
+        <Notice
+          sign="✉"
+          title={refused.map(channel => text.refused[channel]).join('. ')}
+          acts={['correct-address', 'retry-address']}
+        >
+          <p>{text.refusedWaits}</p>
+        </Notice>
+      )}
       {reported && (
         <Notice
           sign="!"

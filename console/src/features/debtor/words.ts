@@ -1,4 +1,4 @@
-import type { InsolvencyKind, RiskCriterion } from '@relance/sdk'
+import type { Channel, InsolvencyKind, RiskCriterion } from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
 export const words = defineWords(
@@ -33,6 +33,13 @@ export const words = defineWords(
     court: 'Tribunal',
     practitioner: 'Mandataire ou liquidateur',
     notKnown: 'pas encore connu',
+    refused: {
+      email: 'L’adresse e-mail a refusé un message',
+      sms: 'Le numéro n’a pas reçu un SMS',
+      voice: 'Le numéro ne peut pas être appelé',
+      lrar: 'Un courrier est revenu de l’adresse postale',
+    } satisfies Record<Channel, string>,
+    refusedWaits: 'Les relances qui en ont besoin attendent que vous corrigiez l’adresse ou la réessayiez.',
     reportedSince: (since: string) => `Depuis ${since}.`,
     reportedStops: 'Plus aucune relance ne part, pour aucune facture, avant votre décision.',
     reported: {
@@ -113,6 +120,13 @@ export const words = defineWords(
     court: 'Court',
     practitioner: 'Insolvency practitioner',
     notKnown: 'not known yet',
+    refused: {
+      email: 'The email address refused a message',
+      sms: 'The number did not get a text message',
+      voice: 'The number cannot be called',
+      lrar: 'A letter came back from the postal address',
+    },
+    refusedWaits: 'The reminders that need it wait until you correct the address or try it again.',
     reportedSince: since => `Since ${since}.`,
     reportedStops: 'No reminder leaves, for any invoice, until you decide.',
     reported: {

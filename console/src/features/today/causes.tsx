@@ -21,6 +21,9 @@ const listOfInvoices = (standing: string) =>
   ({ to: '/$company/$environment/invoices', search: { standing } }) as const
 /** Queues without a standing do not contain invoices. */
 const listOfQueue = (kind: Queue, standing: string | null) => {
+  // An address is corrected on the debtor.
+  if (kind === 'addressRefused' && standing !== null)
+    return { to: '/$company/$environment/debtors', search: { standing } } as const
   if (standing !== null) return listOfInvoices(standing)
   return kind === 'unknown'
     ? ({ to: '/$company/$environment/messages', search: { state: 'unknown' } } as const)

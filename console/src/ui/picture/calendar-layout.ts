@@ -74,6 +74,7 @@ const patterns: Record<CalendarCause, Pattern> = {
   situation: 'hold',
   insolvency: 'hold',
   wrong_person: 'hold',
+  address_refused: 'hold',
   reply: 'hold',
   debtor: 'hold',
 }

@@ -130,7 +130,7 @@ test.each([
   const result = await adapter.send(message('com_4', 'accepted', { to: { name: 'Zoë', address } }), {
     beforeCommit: () => Promise.reject(new Error('asked')),
   })
-  expect(result).toEqual({ outcome: 'permanent', reason: 'recipient malformed' })
+  expect(result).toEqual({ outcome: 'permanent', reason: 'recipient malformed', isAddressRefused: true })
   expect(brevo.effects()).toHaveLength(before)
 })
 

@@ -92,7 +92,7 @@ export function brevoEmail(options: BrevoOptions): ChannelAdapter<EmailMessage> 
       const replyTo = asciiDomain(message.replyTo.address)
       const to = asciiDomain(message.to.address)
       if (!from || !replyTo) return { outcome: 'permanent', reason: 'sender malformed' }
-      if (!to) return { outcome: 'permanent', reason: 'recipient malformed' }
+      if (!to) return { outcome: 'permanent', reason: 'recipient malformed', isAddressRefused: true }
       const body = JSON.stringify({
         sender: mailbox(message.from.name, from),
         to: [mailbox(message.to.name, to)],

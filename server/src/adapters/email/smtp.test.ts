@@ -206,7 +206,7 @@ test('where mail comes to us, what comes back and a copy of the answer are sent 
 })
 
 test.each([
-  ['nobody', { outcome: 'permanent', reason: 'rcpt 550', commits: 0 }],
+  ['nobody', { outcome: 'permanent', reason: 'rcpt 550', isAddressRefused: true, commits: 0 }],
   ['later', { outcome: 'retryable', reason: 'rcpt 451', commits: 0 }],
   ['closing', { outcome: 'unavailable', reason: '421', commits: 0 }],
   ['hang-up', { outcome: 'unavailable', reason: 'ECONNECTION', commits: 0 }],
@@ -389,6 +389,7 @@ test.each([
   expect(await send(adapter, sent)).toEqual({
     outcome: 'permanent',
     reason: 'recipient malformed',
+    isAddressRefused: true,
     commits: 0,
   })
   expect(sessions()).toBe(0)

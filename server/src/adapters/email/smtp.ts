@@ -138,6 +138,8 @@ function reasonOf({ command, response, originalCode, code }: SmtpError): string 
 /** The server is closing or rejects our credentials (RFC 4954), whichever command it answers. */
 const isAboutUs = (code: number) => code === 421 || (code >= 530 && code <= 538)
 const tooLarge = 552
+/** There is no such mailbox, or it is switched off (RFC 3463); a 550 for another cause, such as a blocked sender, has another code. */
+const isAboutAddress = /^rcpt 55[013](?: 5\.(?:1\.\d+|2\.1))?$/
 
 function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'): SendResult {
   const reason = reasonOf(error)
@@ -150,7 +152,8 @@ function failureOf(error: SmtpError, stage: 'envelope' | 'committing' | 'body'):
   const namesRecipient = stage === 'body' || /^(?:RCPT|DATA)/.test(error.command ?? '')
   const isAboutMessage = namesRecipient ? code > 0 && !isAboutUs(code) : code === tooLarge
   if (!isAboutMessage) return { outcome: 'unavailable', reason }
-  return { outcome: code >= 500 ? 'permanent' : 'retryable', reason }
+  if (code < 500) return { outcome: 'retryable', reason }
+  return { outcome: 'permanent', reason, ...(isAboutAddress.test(reason) && { isAddressRefused: true }) }
 }
 
 /** The server may have closed an idle connection, and we have not seen it yet. */
@@ -196,7 +199,9 @@ export function smtpEmail(options: SmtpOptions): ChannelAdapter<EmailMessage> {
 
     async send(message, hooks) {
       const mail = await composeMail(message, options.inboundDomain)
-      if (typeof mail === 'string') return { outcome: 'permanent', reason: mail }
+      if (mail === 'recipient malformed')
+        return { outcome: 'permanent', reason: mail, isAddressRefused: true }
+      if (mail === 'sender malformed') return { outcome: 'permanent', reason: mail }
       if (!(await pool.acquireSlot())) return { outcome: 'unavailable', reason: 'closed' }
       try {
         return await deliver(mail, hooks, false)

@@ -164,6 +164,7 @@ test('an address that does not fit is refused before anybody is asked', async ()
   expect(await adapter.send({ ...long, to }, hooks)).toEqual({
     outcome: 'permanent',
     reason: 'maileva address_does_not_fit',
+    isAddressRefused: true,
   })
   expect(await adapter.send({ ...long, from: { ...long.from, lines: [] } }, hooks)).toEqual({
     outcome: 'permanent',

@@ -44,6 +44,8 @@ interface DraftContent {
   recipient: object
 }
 
+const addressDoesNotFit = 'maileva address_does_not_fit'
+
 /** The content of a draft, or a reason when an address does not fit on an envelope. */
 function draftContentOf(message: LetterMessage, senderId: string | undefined): DraftContent | string {
   const { code, reference, from, to, delivery } = message
@@ -63,7 +65,7 @@ function draftContentOf(message: LetterMessage, senderId: string | undefined): D
   }
   const [sender, recipient] = [postalLines(from), postalLines(to)]
   if (!sender) return 'maileva sender_does_not_fit'
-  if (!recipient) return 'maileva address_does_not_fit'
+  if (!recipient) return addressDoesNotFit
   return {
     sending: {
       ...identity,
@@ -172,7 +174,10 @@ export function mailevaLetter(options: MailevaOptions): ChannelAdapter<LetterMes
       if (message.delivery.by === 'electronic' && !options.electronicSenderId)
         return { outcome: 'retryable', reason: 'maileva no_electronic_sender' }
       const draftContent = draftContentOf(message, options.electronicSenderId)
-      if (typeof draftContent === 'string') return { outcome: 'permanent', reason: draftContent }
+      if (typeof draftContent === 'string')
+        return draftContent === addressDoesNotFit
+          ? { outcome: 'permanent', reason: draftContent, isAddressRefused: true }
+          : { outcome: 'permanent', reason: draftContent }
       const earlier = await client.named(basePath, message, recentPagesMax)
       if (!('found' in earlier)) return unsent(earlier)
       const earlierResult = await settleEarlier(basePath, earlier.found)

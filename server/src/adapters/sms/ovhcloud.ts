@@ -139,7 +139,7 @@ export function ovhSms(options: OvhOptions): ChannelAdapter<SmsMessage> {
         const [id] = listAt(reply.json, 'ids')
         if (id !== undefined) return { outcome: 'accepted', providerId: String(id) }
         if (listAt(reply.json, 'invalidReceivers').length > 0)
-          return { outcome: 'permanent', reason: 'ovh 200 invalid_receiver' }
+          return { outcome: 'permanent', reason: 'ovh 200 invalid_receiver', isAddressRefused: true }
       }
       const code = reply.status === null ? undefined : textAt(reply.json, 'class')
       return judgeReply(provider, reply, { isCommitted, code })

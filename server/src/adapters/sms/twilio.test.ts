@@ -88,6 +88,7 @@ test('a number that is not ours is our fault, a number nobody has is not', async
   expect(await adapter.send(smsMessage('com_3', 'permanent'), hooks)).toEqual({
     outcome: 'permanent',
     reason: 'twilio 400 21211',
+    isAddressRefused: true,
   })
 })
 

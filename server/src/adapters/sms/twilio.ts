@@ -23,6 +23,8 @@ export interface TwilioSmsOptions extends HttpProviderOptions {
   publicUrl: string
 }
 
+/** Nobody has that number, or it gets no text messages. */
+const noNumberCodes: ReadonlySet<string> = new Set(['21211', '21614'])
 const pageSize = 100
 const pagesMax = 10
 
@@ -53,7 +55,10 @@ export function twilioSms(options: TwilioSmsOptions): ChannelAdapter<SmsMessage>
       const sid = reply.status !== null && reply.status < 300 && textAt(reply.json, 'sid')
       if (sid) return { outcome: 'accepted', providerId: sid }
       const code = reply.status === null ? undefined : textAt(reply.json, 'code')
-      return judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
+      const result = judgeReply(provider, reply, { isCommitted: true, code, accountErrorCodes })
+      return result.outcome === 'permanent' && noNumberCodes.has(code ?? '')
+        ? { ...result, isAddressRefused: true }
+        : result
     },
 
     /** Twilio has no reference field, but lists the text, and every text has the code in its link. */

@@ -1,3 +1,7 @@
 export const channels = ['email', 'sms', 'lrar', 'voice'] as const
 
 export type Channel = (typeof channels)[number]
+
+/** Why a channel is closed at an address. `refused`: a message to it came back, or its provider refused it for good. */
+export const closedBecauses = ['opt_out', 'wrong_person', 'erased', 'refused'] as const
+export type ClosedBecause = (typeof closedBecauses)[number]

@@ -83,6 +83,17 @@ describe('the state of an address', () => {
     expect(stateOf('phone', [call('delivered', 6), call('sent', 7)], [])).toEqual(['reached', 6])
   })
 
+  it('is refused while it is held, also after a message that was accepted later', () => {
+    const held = { channel: 'email' as const, because: 'refused' as const, at: 9 }
+    expect(stateOf('email', [mail('bounced', 8), mail('sent', 10)], [held])).toEqual(['refused', 9])
+    const numbers = [
+      { channel: 'sms' as const, because: 'opt_out' as const, at: 4 },
+      { channel: 'voice' as const, because: 'refused' as const, at: 5 },
+    ]
+    expect(stateOf('phone', [], numbers)).toEqual(['refused', 5])
+    expect(stateOf('phone', [call('delivered', 6)], numbers.slice(0, 1))).toEqual(['reached', 6])
+  })
+
   it('is closed when every channel to it is, whatever was sent', () => {
     const [sms, voice] = (['sms', 'voice'] as const).map((channel, i) => ({
       channel,

@@ -1,6 +1,6 @@
 import type { DebtorType } from '../debtor-type.ts'
 import type { Instant } from '../time.ts'
-import type { Channel } from './channel.ts'
+import type { Channel, ClosedBecause } from './channel.ts'
 
 /** The most people that one debtor record may have. */
 export const peopleMax = 20
@@ -44,7 +44,7 @@ interface UsedAddress {
 
 interface ClosedAddress {
   readonly channel: Channel
-  readonly because: 'opt_out' | 'wrong_person' | 'erased'
+  readonly because: ClosedBecause
   readonly at: Instant
 }
 
@@ -56,8 +56,8 @@ function wasReached({ channel, state }: UsedAddress): boolean | null {
 }
 
 /**
- * What is known of an address: the last message that arrived or was refused decides, unless every channel to it is closed. `since` is
- * the closing, the first refusal in a row, or the last message.
+ * What is known of an address: the last message that arrived or was refused decides, unless every channel to it is closed, or is held
+ * because a message was refused. `since` is the closing, the first refusal in a row, or the last message.
  */
 export function addressState(
   kind: PersonChannel,
@@ -66,12 +66,16 @@ export function addressState(
 ): {
   state: (typeof addressStates)[number]
   since: Instant | null
-  because: ClosedAddress['because'] | null
+  because: Exclude<ClosedBecause, 'refused'> | null
 } {
   const shut = channelsOf[kind].map(channel => closed.find(one => one.channel === channel))
   const [first] = shut
-  if (first && shut.every(one => one !== undefined))
+  if (first && shut.every(one => one !== undefined)) {
+    const refusal = shut.find(({ because }) => because === 'refused')
+    if (refusal || first.because === 'refused')
+      return { state: 'refused', since: refusal?.at ?? first.at, because: null }
     return { state: 'closed', since: Math.max(...shut.map(({ at }) => at)), because: first.because }
+  }
   const inOrder = used.toSorted((left, right) => left.at - right.at)
   const last = inOrder.findLast(message => wasReached(message) !== null) ?? inOrder.at(-1)
   if (!last) return { state: 'never_used', since: null, because: null }

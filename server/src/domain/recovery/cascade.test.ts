@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Channel } from '../contact/channel.ts'
 import { cents } from '../money/money.ts'
 import {
   builtInCascades,
@@ -288,4 +289,50 @@ test('a formal notice without a provider stands, by letter and by email: it is n
   expect(outcome('lrar_mise_en_demeure', { missing: ['lrar'] })).toEqual(stands)
   expect(outcome('lrar_mise_en_demeure', { missing: ['email'], hasAddress: false })).toEqual(stands)
   expect(outcome('lrar_mise_en_demeure', { missing: ['email'] })).toEqual(send('lrar'))
+})
+
+test('a step whose address refused a message waits, and the formal notice first goes the other way', () => {
+  const to = (name: keyof typeof knownSteps, refused: Channel[], changes: Partial<Reach> = {}) =>
+    outcome(name, { refused, ...changes })
+  const wait = { kind: 'wait', because: 'address_refused' }
+  const send = (channel: Channel, insteadOf: Channel | null = null) => ({ kind: 'send', channel, insteadOf })
+  expect(to('relance_email_1', ['email'])).toEqual(wait)
+  expect(to('sms_reminder', ['sms'])).toEqual(wait)
+  expect(to('ai_call', ['voice'])).toEqual(wait)
+  // It is the channel that waits, not the recovery.
+  expect(to('sms_reminder', ['email'])).toEqual(send('sms'))
+  expect(to('ai_call', ['email', 'sms'])).toEqual(send('voice'))
+  expect(to(formalNotice, ['email'])).toEqual(send('lrar'))
+  expect(to(formalNotice, ['lrar'])).toEqual(send('email', 'lrar'))
+  expect(to(formalNotice, ['lrar', 'email'])).toEqual(wait)
+  expect(to(formalNotice, ['email'], { hasAddress: false })).toEqual(wait)
+  expect(to(formalNotice, ['email'], { balance: cents(50_00) })).toEqual(wait)
+  expect(to(formalNotice, ['lrar'], { closed: ['email'] })).toEqual(wait)
+  // A wish of the debtor, a missing number and a small sum are left out as before.
+  expect(to('relance_email_1', ['email'], { closed: ['email'] })).toEqual({
+    kind: 'skip',
+    because: 'opted_out',
+  })
+  expect(to('sms_reminder', ['sms'], { hasMobile: false })).toEqual({ kind: 'skip', because: 'no_mobile' })
+  expect(to('ai_call', ['voice'], { balance: cents(50_00) })).toEqual({
+    kind: 'skip',
+    because: 'small_balance',
+  })
+  expect(to(review, ['email', 'sms', 'voice', 'lrar'])).toEqual({ kind: 'decide' })
+})
+
+test('the first letter of a collector takes the way that is left, and waits where none is', () => {
+  const to = (refused: Channel[]) =>
+    outcome('email_prise_en_charge', {
+      refused,
+      collected: { isListed: true, isInScope: true, letterId: null, hasBounced: false },
+    })
+  expect(to(['email'])).toEqual({ kind: 'send', channel: 'lrar', insteadOf: 'email' })
+  expect(to(['email', 'lrar'])).toEqual({ kind: 'wait', because: 'address_refused' })
+})
+
+test('no receipt of a collector goes to a refused address', () => {
+  const reach = { ...fullReach(cents(120_000)), hasAddress: true }
+  expect(receiptChannelOf({ ...reach, refused: ['email'] }, [])).toBe('lrar')
+  expect(receiptChannelOf({ ...reach, refused: ['email', 'lrar'] }, [])).toBeNull()
 })

@@ -178,6 +178,8 @@ export interface Reach {
   readonly hasAddress: boolean
   /** Closed by the person: opted out, or not the person meant. */
   readonly closed: readonly Channel[]
+  /** The address of the channel refused a message for good; absent: none did. A person has to correct it. */
+  readonly refused?: readonly Channel[]
   readonly balance: Cents
   /** Channels without a provider. */
   readonly missing: readonly Channel[]
@@ -236,12 +238,16 @@ export const fullReach = (balance: Cents): Reach => ({
 export function unreachableBecause(
   reach: Omit<Reach, 'balance' | 'missing'>,
   channel: Channel,
-): 'channel_closed' | 'no_mobile' | 'no_phone' | 'no_address' | null {
+): 'channel_closed' | 'no_mobile' | 'no_phone' | 'no_address' | 'address_refused' | null {
   if (reach.closed.includes(channel)) return 'channel_closed'
   if (channel === 'sms' && !reach.hasMobile) return 'no_mobile'
   if (channel === 'voice' && !reach.hasPhone) return 'no_phone'
-  return channel === 'lrar' && !reach.hasAddress ? 'no_address' : null
+  if (channel === 'lrar' && !reach.hasAddress) return 'no_address'
+  return isRefused(reach, channel) ? 'address_refused' : null
 }
+
+const isRefused = ({ refused = [] }: Pick<Reach, 'refused'>, channel: Channel): boolean =>
+  refused.includes(channel)
 
 export type SkipBecause =
   | 'no_phone'
@@ -262,12 +268,15 @@ export type StepOutcome =
   /** The recovery is blocked: the step cannot be sent and must not be skipped. */
   | { kind: 'stand'; because: 'no_provider' | 'claim_unlisted' | 'collector_abroad' }
   | { kind: 'decide' }
+  /** The address of every channel that could carry the step refused a message: it waits until a person corrects one. */
+  | { kind: 'wait'; because: 'address_refused' }
 
 const callMinCents = 300_00
 const letterMinCents = 100_00
 
 /**
- * How a step is sent to this debtor, or why it is not. A formal notice is not skipped for lack of an address: it is emailed.
+ * How a step is sent to this debtor, or why it is not. A formal notice is not skipped for lack of an address: it is emailed. A step
+ * whose address refused a message waits, unless it has another channel.
  */
 export function stepOutcomeOf(step: Step, reach: Reach): StepOutcome {
   const skip = (because: SkipBecause): StepOutcome => ({ kind: 'skip', because })
@@ -282,24 +291,30 @@ export function stepOutcomeOf(step: Step, reach: Reach): StepOutcome {
     const letter = firstLetterOf(step.channel, reach)
     if (letter !== null) return letter
   }
+  const sendOrWait = (channel: Channel): StepOutcome =>
+    isRefused(reach, channel) ? waitForAddress : send(channel)
   switch (step.channel) {
     case null:
       return { kind: 'decide' }
     case 'email':
-      return isClosed('email') ? skip('opted_out') : send('email')
+      return isClosed('email') ? skip('opted_out') : sendOrWait('email')
     case 'sms':
       if (!reach.hasMobile) return skip('no_mobile')
-      return isClosed('sms') ? skip('opted_out') : send('sms')
+      return isClosed('sms') ? skip('opted_out') : sendOrWait('sms')
     case 'voice':
       if (!reach.hasPhone) return skip('no_phone')
       if (isClosed('voice')) return skip('opted_out')
-      return reach.balance < callMinCents ? skip('small_balance') : send('voice')
-    case 'lrar':
-      if (!reach.hasAddress || isClosed('lrar') || reach.balance < letterMinCents)
-        return isClosed('email') ? skip('opted_out') : sendOrStand('email', 'lrar')
-      return sendOrStand('lrar')
+      return reach.balance < callMinCents ? skip('small_balance') : sendOrWait('voice')
+    case 'lrar': {
+      const isOnPaper = reach.hasAddress && !isClosed('lrar') && reach.balance >= letterMinCents
+      if (isOnPaper && !isRefused(reach, 'lrar')) return sendOrStand('lrar')
+      if (isClosed('email')) return isOnPaper ? waitForAddress : skip('opted_out')
+      return isRefused(reach, 'email') ? waitForAddress : sendOrStand('email', 'lrar')
+    }
   }
 }
+
+const waitForAddress: StepOutcome = { kind: 'wait', because: 'address_refused' }
 
 /**
  * How the first letter of a collector is sent: by email, or on paper if no email can be sent or the last one came back. Until
@@ -314,5 +329,9 @@ function firstLetterOf(channel: Channel, reach: Reach): StepOutcome | null {
   const open = (isPaperFirst ? (['lrar', 'email'] as const) : (['email', 'lrar'] as const)).filter(isOpen)
   const by = open.find(each => !reach.missing.includes(each))
   if (by) return { kind: 'send', channel: by, insteadOf: by === channel ? null : channel }
-  return open.length > 0 ? { kind: 'stand', because: 'no_provider' } : { kind: 'skip', because: 'opted_out' }
+  if (open.length > 0) return { kind: 'stand', because: 'no_provider' }
+  const isAnyRefused = (['email', 'lrar'] as const).some(
+    each => unreachableBecause(reach, each) === 'address_refused',
+  )
+  return isAnyRefused ? waitForAddress : { kind: 'skip', because: 'opted_out' }
 }

@@ -515,3 +515,71 @@ describe('a debtor that a person paused', () => {
     expect(forGood).toMatchObject([{ kind: 'stand', because: 'debtor', at: null }])
   })
 })
+
+describe('a refused address', () => {
+  const refused = (...refusedChannels: Channel[]) => ({
+    ...fullReach(cents(120_000)),
+    refused: refusedChannels,
+  })
+  const consumer = { rules: fileOf('69002', [], { isConsumer: true }) }
+
+  it.each([
+    ['a business', {}],
+    ['a consumer', consumer],
+  ])('%s: what needs it is held at once, whatever its day, and nothing else', (_, whose) => {
+    const later = { at: monday + 9 * DAY, because: null }
+    const seen = look(
+      [
+        recovery('one', 'relance_email_1', { reach: refused('email') }),
+        recovery('two', 'relance_email_2', { reach: refused('email'), due: later }),
+        recovery('three', 'sms_reminder', { reach: refused('email') }),
+      ],
+      [],
+      whose,
+    )
+    expect(advances(seen)).toEqual(['one held', 'two held'])
+    expect(seen.advanced[1]!.advance).toEqual({
+      kind: 'held',
+      by: 'address_refused',
+      breaksPromise: false,
+      change: { status: 'paused', holds: ['address_refused'], pausedAt: monday, due: nothingDue },
+    })
+    expect(served(seen)).toBe('three')
+  })
+
+  it('a formal notice goes by the address that is left, and without one it waits', () => {
+    const notice = (...channelsRefused: Channel[]) =>
+      look([recovery('one', 'lrar_mise_en_demeure', { reach: refused(...channelsRefused) })])
+    expect(notice('lrar').next).toMatchObject({ kind: 'contact', lead: { channel: 'email' } })
+    expect(notice('email').next).toMatchObject({ kind: 'contact', lead: { channel: 'lrar' } })
+    expect(advances(notice('email', 'lrar'))).toEqual(['one held'])
+  })
+
+  it('another hold keeps its own end, and a time-barred debt of a consumer is not a task', () => {
+    const one = recovery('one', 'relance_email_1', { reach: refused('email') })
+    const [held] = look([one], [], { hold: 'reply' }).advanced
+    expect(held!.advance).toMatchObject({ kind: 'held', by: 'reply' })
+    const barred = recovery('one', 'relance_email_1', {
+      reach: refused('email'),
+      limitationEndsOn: '2026-11-15',
+    })
+    expect(advances(look([barred], [], consumer))).toEqual(['one stand'])
+  })
+
+  it('nothing behind the step that waits overtakes it: the forecast ends there, without a moment', () => {
+    const forecast = forecastActions(
+      [
+        {
+          ...recovery('one', 'sms_reminder', { reach: refused('email') }),
+          due: { at: monday, because: null, shifts: [] },
+        },
+      ],
+      [],
+      context(),
+    )
+    expect(forecast.map(({ kind, step, at, because }) => [kind, step, at, because])).toEqual([
+      ['send', 'sms_reminder', monday, null],
+      ['stand', 'relance_email_2', null, 'address_refused'],
+    ])
+  })
+})

@@ -41,6 +41,7 @@ import {
   type WaitingExtra,
   type WaitingRecovery,
   waitsBeyondToday,
+  waitsForAddress,
 } from './waiting.ts'
 
 /** The result for a due recovery that sends no message. */
@@ -102,6 +103,10 @@ export function decideLook<Recovery extends WaitingRecovery, Extra extends Waiti
   const candidates: Candidate<Recovery, Extra>[] = []
   const moved: Postponed<Recovery, Extra>[] = []
   for (const recovery of recoveries) {
+    if (waitsForAddress(recovery, context)) {
+      advanced.push({ recovery, advance: advanceWithoutMessage(recovery, context) })
+      continue
+    }
     if (waitsBeyondToday(recovery, now)) continue
     const channel = channelToSend(recovery, context)
     const judged = judgeAgain(recovery, channel, context, slotOf)
@@ -194,6 +199,10 @@ function advanceWithoutMessage(recovery: WaitingRecovery, context: LookContext):
     case 'decide':
     case 'stand':
       return outcome
+    case 'wait': {
+      const by: Hold = outcome.because
+      return { kind: 'held', by, breaksPromise, change: heldBy(recovery, by, context) }
+    }
     case 'send':
       throw new Error('what can be sent does not advance without a message')
   }

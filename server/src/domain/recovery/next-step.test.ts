@@ -244,3 +244,21 @@ it('whatever happens, what comes next is legal, in the future, and every step en
     { numRuns: 500 },
   )
 })
+
+it('a step whose address was refused is not over: it goes another way, or is due at once to be held', () => {
+  const notice = cascade.steps.findIndex(step => step.name === 'lrar_mise_en_demeure')
+  const byEmail = afterSend(at(notice), 'refused', planning(monday, [], { refused: ['lrar'] }))
+  expect(byEmail).toMatchObject({ isOver: false, step: notice, attempt: 0, notice: null })
+  expect(byEmail.plan).toMatchObject({ at: monday, channel: 'email' })
+  const waiting = afterSend(at(0), 'refused', planning(monday, [], { refused: ['email'] }))
+  expect(waiting).toMatchObject({ isOver: false, step: 0, attempt: 0, plan: { at: monday, channel: null } })
+  expect(countsAsContact('refused')).toBe(false)
+})
+
+it('the other way after a refused address keeps to the caps: a contact of that day puts it off', () => {
+  const notice = cascade.steps.findIndex(step => step.name === 'lrar_mise_en_demeure')
+  const contacts: PastContact[] = [{ at: monday - HOUR, channel: 'voice' }]
+  const { plan } = afterSend(at(notice), 'refused', planning(monday, contacts, { refused: ['lrar'] }))
+  expect(plan).toMatchObject({ channel: 'email', because: 'one_contact_a_day' })
+  expect(dayOf(plan.at)).toBe('2026-11-17')
+})

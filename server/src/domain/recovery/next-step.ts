@@ -11,10 +11,10 @@ import {
   stepOutcomeOf,
 } from './cascade.ts'
 import type { FormalNotice } from './formal-notice.ts'
-import { type PlannedMoment, planAt, planStep } from './plan-step.ts'
+import { type PlannedMoment, planAt, planStep, type Timing } from './plan-step.ts'
 
-/** The outcome of a message: accepted by the provider, refused for now or for good, or unknown. */
-export type SendOutcome = 'accepted' | 'retryable' | 'permanent' | 'unknown'
+/** The outcome of a message: accepted by the provider, refused for now or for good, or unknown. `refused`: its address was. */
+export type SendOutcome = 'accepted' | 'retryable' | 'permanent' | 'refused' | 'unknown'
 
 /** The position of a recovery in its cascade. */
 export interface CascadeProgress {
@@ -58,11 +58,18 @@ export const channelOf = (step: Step, reach: Reach): Channel | null => {
   return outcome.kind === 'send' ? outcome.channel : null
 }
 
+/** A step that waits for an address has no moment of its own: it is due at once, and the look holds it. */
+function planOrHold(step: Step, timing: Timing, { rules, reach, now, seed }: PlanningContext): PlannedMoment {
+  return stepOutcomeOf(step, reach).kind === 'wait'
+    ? { at: now, because: null, shifts: [], wish: now, channel: null }
+    : planStep(rules, step, channelOf(step, reach), timing, now, seed)
+}
+
 /** Plans the following step of the cascade. */
 function planFollowingStep(
   progress: CascadeProgress,
   last: { at: Instant; wasContact: boolean },
-  { rules, reach, now, seed }: PlanningContext,
+  planningContext: PlanningContext,
 ): NextStep {
   const { anchor, notice } = progress
   const following = progress.cascade.steps[progress.step + 1]
@@ -74,12 +81,12 @@ function planFollowingStep(
     step: progress.step + 1,
     attempt: 0,
     notice,
-    plan: planStep(rules, following, channelOf(following, reach), timing, now, seed),
+    plan: planOrHold(following, timing, planningContext),
   }
 }
 
 /**
- * A failed attempt is repeated, up to three attempts. A message with an unknown outcome is never repeated, except a notice with
+ * A failed attempt is repeated, up to three attempts. After a refused address the step is sent on another channel, or waits. A message with an unknown outcome is never repeated, except a notice with
  * legal effect, which is sent again in a new slot. Otherwise the cascade continues.
  */
 export function afterSend(
@@ -91,6 +98,14 @@ export function afterSend(
   const step = progress.cascade.steps[progress.step]!
   const isGiven = step.name === formalNotice && countsAsContact(outcome)
   const notice = isGiven ? { at: planningContext.now, receiptAt: null } : progress.notice
+  if (outcome === 'refused') {
+    const { rules, reach, now, seed } = planningContext
+    const channel = channelOf(step, reach)
+    const timing = { anchor: progress.anchor, last: null, notice }
+    const plan =
+      channel === null ? planOrHold(step, timing, planningContext) : planAt(rules, channel, now, seed)
+    return { isOver: false, step: progress.step, attempt: 0, notice, plan }
+  }
   const isWorthRepeating = outcome === 'retryable' || (outcome === 'unknown' && hasLegalEffect(step))
   if (isWorthRepeating && attempt + 1 < attemptsMax) {
     const { rules, reach, now, seed } = planningContext
@@ -119,11 +134,11 @@ export const afterSkip = (progress: CascadeProgress, planningContext: PlanningCo
 export function replan(
   progress: CascadeProgress,
   last: { at: Instant; wasContact: boolean } | null,
-  { rules, reach, now, seed }: PlanningContext,
+  planningContext: PlanningContext,
 ): PlannedMoment {
   const step = progress.cascade.steps[progress.step]!
   const timing = { anchor: progress.anchor, last, notice: progress.notice }
-  return planStep(rules, step, channelOf(step, reach), timing, now, seed)
+  return planOrHold(step, timing, planningContext)
 }
 
 /** The first remaining step that is more intrusive than the last one and can be sent; null if only the court is left. */

@@ -27,6 +27,7 @@ const begins: Readonly<Record<string, Hold>> = {
   insolvency_opened: 'insolvency',
   wrong_person: 'wrong_person',
   wrong_address_given: 'wrong_person',
+  address_refused: 'address_refused',
   situation_reported: 'situation',
   reply_received: 'reply',
   data_requested: 'debtor',

@@ -46,11 +46,12 @@ test('a recovery goes on when the last reason is gone, not before', () => {
   expect(withoutHolds(state, ['upheld'])).toEqual(state)
 })
 
-test('a dispute, an insolvency, a wrong person, a reported situation, an unread reply and a paused debtor have to end before anybody resumes', () => {
+test('a dispute, an insolvency, a wrong person, a refused address, a reported situation, an unread reply and a paused debtor have to end before anybody resumes', () => {
   expect(blockingHolds(holds)).toEqual([
     'dispute',
     'insolvency',
     'wrong_person',
+    'address_refused',
     'situation',
     'reply',
     'debtor',

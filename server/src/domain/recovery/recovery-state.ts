@@ -19,6 +19,7 @@ export const holds = [
   'reopened',
   'insolvency',
   'wrong_person',
+  'address_refused',
   'situation',
   'reply',
   'debtor',
@@ -26,7 +27,15 @@ export const holds = [
 export type Hold = (typeof holds)[number]
 
 /** A recovery with one of these holds cannot be resumed: the cause has to end first. */
-const blocking: readonly Hold[] = ['dispute', 'insolvency', 'wrong_person', 'situation', 'reply', 'debtor']
+const blocking: readonly Hold[] = [
+  'dispute',
+  'insolvency',
+  'wrong_person',
+  'address_refused',
+  'situation',
+  'reply',
+  'debtor',
+]
 export const blockingHolds = (activeHolds: readonly Hold[]): Hold[] =>
   activeHolds.filter(hold => blocking.includes(hold))
 

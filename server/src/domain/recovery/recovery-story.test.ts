@@ -50,7 +50,7 @@ function simulate({ postalCode, start, signedAt, reach: less }: Scenario): strin
     const step = cascade.steps[progress.step]!
     const outcome = stepOutcomeOf(step, reach)
     const day = localTime('Europe/Paris', now).date
-    if (outcome.kind === 'decide' || outcome.kind === 'stand') return [...happened, `${day} ${outcome.kind}`]
+    if (outcome.kind !== 'send' && outcome.kind !== 'skip') return [...happened, `${day} ${outcome.kind}`]
     if (outcome.kind === 'skip') {
       happened.push(`${day} ${step.name} skipped: ${outcome.because}`)
       advance(afterSkip(progress, planning(now)))

@@ -28,5 +28,5 @@ test('every standing can be reached', () => {
   expect(standings).toContain(standingOf({ status: 'judicial', holds: [] }, false))
   expect(standingOf({ status: 'completed', holds: [] }, false)).toBe('ended')
   expect(standingOf({ status: 'cancelled', holds: [] }, false)).toBe('ended')
-  expect(new Set(standings).size).toBe(15)
+  expect(new Set(standings).size).toBe(16)
 })

@@ -139,6 +139,16 @@ export function channelToSend(
   return outcome.kind === 'send' && !isNothingAsked(rules, recovery, now) ? outcome.channel : null
 }
 
+/** Whether nothing can be sent for the recovery until an address is corrected. It is held at once: the moment of its step changes nothing. */
+export function waitsForAddress(
+  recovery: WaitingRecovery,
+  { rules, hold, now }: Pick<LookContext, 'rules' | 'hold' | 'now'>,
+): boolean {
+  const { status, reach } = recovery
+  if (hold !== null || status !== 'in_recovery' || !reach.refused?.length) return false
+  return stepOutcomeOf(stepOf(recovery), reach).kind === 'wait' && !isNothingAsked(rules, recovery, now)
+}
+
 /** Whether a moment is in the past, now, or later on the same local day of the debtor. */
 export function isToday({ calendar }: Pick<ContactFile, 'calendar'>, at: Instant, now: Instant): boolean {
   if (at <= now) return true

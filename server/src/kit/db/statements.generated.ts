@@ -961,6 +961,7 @@ export interface StatementColumns {
   'case.lock-recovery': {
     invoice_id: string
   }
+  'case.look-at-sharing': object
   'case.mark-all-same-persons': object
   'case.mark-same-persons': {
     left_out: number | null
@@ -1928,6 +1929,7 @@ export interface StatementColumns {
   'holds.mark-wrong-email': object
   'holds.mark-wrong-phone': object
   'holds.move-end': object
+  'holds.refuse-address': object
   'holds.reopen-channel': object
   'holds.save-decision': object
   'holds.stop-messages': {
@@ -2945,6 +2947,7 @@ export interface StatementColumns {
     state: string
     provider_id: string | null
     reserved_at: number
+    recipient_point: Buffer | null
     invoices: number | null
     has_unsettled_recoveries: boolean | null
   }
@@ -3030,6 +3033,7 @@ export interface StatementColumns {
     replies: number | null
     situations: number | null
     addresses: number | null
+    refused_addresses: number | null
   }
   'reports.find-begun': {
     invoice: boolean | null

@@ -242,6 +242,14 @@ const beyond: Table = {
       { 'endpoint.POST /api/v1/debtors/:id/wrong-person': 'blocks an address that belongs to somebody else' },
     ),
     ...proven(
+      'test/scenarios/recovery/refused-address.test.ts',
+      'let it be tried again: it is, and refused again it is a task again',
+      {
+        'endpoint.POST /api/v1/debtors/:id/retry-address':
+          'lets an address that refused a message be tried again',
+      },
+    ),
+    ...proven(
       'test/scenarios/recovery/replies.test.ts',
       'a reply stops the formal notice until somebody has read it, and then it goes on',
       { 'endpoint.POST /api/v1/debtors/:id/replies/:replyId/read': 'says that a reply was read' },

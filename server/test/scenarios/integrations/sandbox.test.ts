@@ -20,7 +20,7 @@ it('a sandbox invoice becomes a stored message, and not one byte goes to a mail 
   expect(installation.server.mailbox.connections()).toBe(0)
 })
 
-it('a sandbox address that bounces leaves a failed step in the history and frees the day', async () => {
+it('a sandbox address that bounces leaves a failed message in the history, frees the day, and the step waits', async () => {
   const input = invoiceInput({
     debtor: { name: 'Gone SARL', email: 'bounce+1@gone.example', postalCode: '69002' },
   })
@@ -28,17 +28,20 @@ it('a sandbox address that bounces leaves a failed step in the history and frees
   const { id } = await relance.invoices.create(input)
   const history = await eventually(
     async () => (await relance.workflow.history(id)).data,
-    seen => seen.length === 1,
+    seen => seen.length === 2,
   )
-  expect(history).toMatchObject([{ action: 'email_prise_en_charge', status: 'failed' }])
+  expect(history).toMatchObject([
+    { action: 'email_prise_en_charge', status: 'failed' },
+    { action: 'address_refused', status: 'done' },
+  ])
   const slots = await installation.sql(
     'select 1 from contact_slots s join communications c on c.id = s.communication_id where c.state = $1',
     ['failed'],
   )
   expect(slots).toHaveLength(0)
   expect(await relance.workflow.get(id)).toMatchObject({
-    status: 'in_recovery',
-    currentStep: 'relance_email_1',
+    status: 'paused',
+    currentStep: 'email_prise_en_charge',
     actionsCompleted: 0,
   })
 })

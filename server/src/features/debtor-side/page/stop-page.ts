@@ -7,7 +7,8 @@ import { backLink, layout, sendDebtorPage } from './layout.ts'
 import type { PageLocale } from './page-locale.ts'
 import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './visit.ts'
 
-const isClosed = ({ channel, closed }: DebtorView) => closed.some(one => one.channel === channel)
+const isClosed = ({ channel, closed }: DebtorView) =>
+  closed.some(one => one.channel === channel && one.because !== 'refused')
 
 function stopPage(locale: PageLocale, debtorView: DebtorView): Html {
   const { stop: texts } = locale.texts

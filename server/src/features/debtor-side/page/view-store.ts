@@ -12,6 +12,7 @@ import { ratesSql } from '../../access/companies/late-payment-rates.ts'
 import { type Mediator, mediatorSql } from '../../access/companies/mediator.ts'
 import type { Language } from '../../access/people/texts/page-texts.ts'
 import type { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
+import type { DebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { creditDaySql } from '../../recovery/messages/compose/content-store.ts'
 
 export interface Logo {
@@ -62,7 +63,7 @@ export interface Parties {
   }
   rates: HalfYearRate[]
   /** Channels closed for the address this message went to, or for the debtor. */
-  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
+  closed: DebtorFile['closed']
   /** The names of the providers of this installation, by channel. */
   providers: Partial<Record<Channel, string>>
 }

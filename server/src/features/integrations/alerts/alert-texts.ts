@@ -115,7 +115,7 @@ const english = {
       many: total => `${total} messages came back`,
       line: ({ debtor, invoice, data }) =>
         `A message to ${debtor} about invoice ${invoice} came back (${englishChannels[String(data.channel)]}).`,
-      next: 'Check the address: with a wrong one the reminders reach nobody.',
+      next: 'If it went to the address on record, the reminders that need that address wait until you correct it, or let it be tried again.',
     },
     'reply.received': {
       one: ({ debtor }) => `${debtor} has answered`,
@@ -282,7 +282,7 @@ const french: AlertTexts = {
       many: total => `${total} messages sont revenus`,
       line: ({ debtor, invoice, data }) =>
         `Un message à ${debtor} au sujet de la facture ${invoice} est revenu (${frenchChannels[String(data.channel)]}).`,
-      next: 'Vérifiez l’adresse\u00a0: si elle est fausse, les rappels n’atteignent personne.',
+      next: 'S’il était adressé aux coordonnées enregistrées, les rappels qui en ont besoin attendent que vous les corrigiez, ou les fassiez réessayer.',
     },
     'reply.received': {
       one: ({ debtor }) => `${debtor} a répondu`,

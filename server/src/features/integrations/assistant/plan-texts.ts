@@ -57,6 +57,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Block an address that belongs to somebody else, of',
     fr: 'Bloquer une adresse qui appartient à quelqu’un d’autre, pour',
   },
+  'debtors.retryAddress': {
+    en: 'Try an address that refused a message again, of',
+    fr: 'Réessayer une adresse qui a refusé un message, pour',
+  },
   'debtors.readReply': {
     en: 'Say that the answer was read, of',
     fr: 'Dire que la réponse a été lue, de',

@@ -63,6 +63,13 @@ export const debtorChannelClosed = defineAuditEvent({
   data: z.object({ ...about, channel: z.enum(channels) }),
 })
 
+export const debtorAddressRetried = defineAuditEvent({
+  type: 'debtor.address_retried',
+  schemaVersion: 1,
+  summary: 'An address that refused a message may be tried again',
+  data: z.object({ ...about, channel: z.enum(channels) }),
+})
+
 export const debtorWrongPerson = defineAuditEvent({
   type: 'debtor.wrong_person',
   schemaVersion: 1,
@@ -125,6 +132,7 @@ export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorChanged,
   debtorPersonChanged,
   debtorChannelClosed,
+  debtorAddressRetried,
   debtorWrongPerson,
   debtorPaused,
   debtorResumed,

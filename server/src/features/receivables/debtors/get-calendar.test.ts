@@ -236,6 +236,7 @@ it('a debtor can be read with its account and what may be done', async () => {
   const { acts } = await read('?include=account')
   expect(acts!.filter(({ allowed }) => !allowed)).toMatchObject([
     { act: 'opt_out', channel: 'sms', because: 'channel_closed' },
+    { act: 'retry_address', channel: null, because: 'not_refused' },
     { act: 'decide_situation', because: 'no_situation' },
     { act: 'end_insolvency', because: 'no_insolvency' },
   ])

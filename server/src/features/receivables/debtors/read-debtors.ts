@@ -100,6 +100,7 @@ async function accountOf(
   }
   return {
     account: accounts.get(row.id)!,
+    closedChannels: closed,
     acts: actsOfDebtor(facts, closed),
     ...(insolvency && { declaration: declarationState(insolvency, today) }),
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
-import { channels } from '../../../domain/contact/channel.ts'
+import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { declarationStates, insolvencyKinds, reliefUntil } from '../../../domain/recovery/insolvency.ts'
 import { debtorHolds, type Hold } from '../../../domain/recovery/recovery-state.ts'
@@ -13,6 +13,7 @@ import {
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
+import { closedChannels } from '../../recovery/holds/closed-channels.ts'
 import { RiskScore } from '../scoring/schema.ts'
 import { DebtorAccount } from './account-schema.ts'
 import type { Insolvency } from './input-schema.ts'
@@ -22,6 +23,8 @@ const debtorActs = [
   'pause',
   'resume',
   'opt_out',
+  'correct_address',
+  'retry_address',
   'report_situation',
   'decide_situation',
   'record_insolvency',
@@ -32,14 +35,25 @@ const DebtorAct = z
   .object({
     act: z.enum(debtorActs).meta({ description: 'What may be done' }),
     operation: z.string().meta({ description: 'The operation that does it' }),
-    channel: z.enum(channels).nullable().meta({ description: 'Of `opt_out`: the channel it would close' }),
+    channel: z.enum(channels).nullable().meta({
+      description:
+        'Of `opt_out`: the channel it would close; of `retry_address`: that of an address that refused a message',
+    }),
     allowed: z.boolean().meta({ description: 'Whether it is possible as things stand' }),
     because: z
-      .enum(['not_paused', 'channel_closed', 'no_situation', 'no_insolvency'])
+      .enum(['not_paused', 'channel_closed', 'not_refused', 'no_situation', 'no_insolvency'])
       .nullable()
       .meta({ description: 'Why not; null if it is allowed' }),
   })
   .meta({ id: 'DebtorAct', description: 'What may be done with a debtor as it stands, or why not' })
+
+/** One act for each refused address, or one that says that there is none. */
+const retriesOf = (refused: readonly Channel[]): z.input<typeof DebtorAct>[] => {
+  const retry = { act: 'retry_address' as const, operation: 'debtors.retryAddress' }
+  return refused.length === 0
+    ? [{ ...retry, channel: null, allowed: false, because: 'not_refused' }]
+    : refused.map(channel => ({ ...retry, channel, allowed: true, because: null }))
+}
 
 /** A pause is always allowed: an existing one gets a new end. So are proceedings: the record of them is changed. */
 export const actsOfDebtor = (
@@ -48,7 +62,7 @@ export const actsOfDebtor = (
     hasSituation,
     isInsolvent,
   }: Readonly<Record<'isPaused' | 'hasSituation' | 'isInsolvent', boolean>>,
-  closed: readonly { channel: string }[],
+  closed: readonly { channel: Channel; because: string }[],
 ): z.input<typeof DebtorAct>[] => [
   { act: 'pause', operation: 'debtors.pause', channel: null, allowed: true, because: null },
   {
@@ -59,7 +73,7 @@ export const actsOfDebtor = (
     because: isPaused ? null : 'not_paused',
   },
   ...channels.map(channel => {
-    const isClosed = closed.some(one => one.channel === channel)
+    const isClosed = closed.some(one => one.channel === channel && one.because !== 'refused')
     return {
       act: 'opt_out' as const,
       operation: 'debtors.optOut',
@@ -68,6 +82,8 @@ export const actsOfDebtor = (
       because: isClosed ? ('channel_closed' as const) : null,
     }
   }),
+  { act: 'correct_address', operation: 'debtors.update', channel: null, allowed: true, because: null },
+  ...retriesOf(closed.flatMap(({ channel, because }) => (because === 'refused' ? [channel] : []))),
   {
     act: 'report_situation',
     operation: 'debtors.reportSituation',
@@ -164,6 +180,10 @@ export const Debtor = z
         'Only with `account` in `include`, where one debtor with proceedings is read: `due` until `declareBy`, then `relief` until `reliefUntil`, then `late`',
     }),
     account: DebtorAccount.optional().meta({ description: 'Only with `account` in `include`' }),
+    closedChannels: closedChannels.optional().meta({
+      description:
+        'Only with `account` in `include`, where one debtor is read: where the debtor is not contacted, and why. `refused` waits for a corrected address',
+    }),
     acts: z
       .array(DebtorAct)
       .optional()
@@ -184,6 +204,7 @@ export const DebtorOfInvoice = Debtor.omit({
   pause: true,
   declaration: true,
   account: true,
+  closedChannels: true,
   acts: true,
   score: true,
   people: true,

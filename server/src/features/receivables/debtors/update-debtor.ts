@@ -10,14 +10,14 @@ import { sqlState } from '../../../kit/db/transaction.ts'
 import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
-import { type AgendaLock, lockAgenda } from '../../recovery/case/agenda-store.ts'
+import { type AgendaLock, lockAgenda, lookAtSharing } from '../../recovery/case/agenda-store.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { debtorErased, debtorUnknown, siretTaken } from '../../recovery/case/errors.ts'
 import type { HistoryFact } from '../../recovery/case/history-codes.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { restateTimeBarsOfDebtor } from '../../recovery/case/restate-time-bars.ts'
 import type { InFlight } from '../../recovery/case/stop-messages.ts'
-import { channelsOf } from '../../recovery/holds/closed-channels.ts'
+import { channelsOf, reopenRefused } from '../../recovery/holds/closed-channels.ts'
 import { endInsolvencyReports } from '../../recovery/holds/decide-situation.ts'
 import {
   holdAllRecoveries,
@@ -111,7 +111,7 @@ export const updateDebtor = operation({
   path: '/api/v1/debtors/:id',
   summary: 'Change a debtor; messages not yet sent go to the new address',
   description:
-    'With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected email or phone releases what waited because the old one belonged to somebody else.',
+    'With `insolvency` every started recovery of the debtor pauses at once; cleared, they go on. A corrected address releases what waited because the old one belonged to somebody else, or refused a message.',
   scopes: ['debtors:write'],
   params: z.strictObject({ id: uuid }),
   body: DebtorUpdate,
@@ -187,9 +187,18 @@ export async function changeDebtor(
     ...(row.phone === current.phone ? [] : channelsOf.phone),
   ]
   if (changedChannels.length > 0) disownCodes(tx, actor.tenantId, [debtorId], changedChannels)
+  const hasMoved = (['address', 'city', 'postal_code', 'country'] as const).some(
+    field => row[field] !== current[field],
+  )
+  if (hasMoved) await reopenRefused(tx, debtorId, 'lrar')
   const after = await findDebtor(tx, debtorId)
   if (!after) throw debtorUnknown.make()
   const inFlight = await syncHolds(call, agenda ?? null, current, after)
+  if (hasMoved || changedChannels.length > 0) {
+    await releaseAllRecoveries(call, debtorId, agenda ?? null, 'address_refused')
+    // The new address may be known to refuse messages.
+    tx.atCommit(lookAtSharing, [actor.tenantId, debtorId, 'lrar', iso(call.wall)])
+  }
   if (row.type !== current.type || row.insolvency_declared_on !== current.insolvency_declared_on) {
     const [file] = await tx.rows(selectDebtorFile, [debtorId])
     await restateTimeBarsOfDebtor(call, { file: file!, agenda: agenda ?? null })

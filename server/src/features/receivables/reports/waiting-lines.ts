@@ -15,6 +15,7 @@ const queueStandings = {
   disputes: 'held:dispute',
   reopened: 'held:reopened',
   wrongPerson: 'held:wrong_person',
+  addressRefused: 'held:address_refused',
   replies: 'held:reply',
   upheld: 'held:upheld',
   unknown: null,
@@ -67,7 +68,7 @@ export const QueueLine = z.object({
     .int()
     .nullable()
     .meta({
-      description: `Only of \`wrongPerson\`, up to ${probedMax} invoices: addresses and numbers that are somebody else's`,
+      description: `Only of \`wrongPerson\` and \`addressRefused\`, up to ${probedMax} invoices: addresses and numbers that are somebody else's, or that refused a message`,
     }),
   ...sums,
   openCents: sums.openCents.nullable().meta({
@@ -105,6 +106,17 @@ const selectStandings = sql(
 
 const isSituationSql = `(said is not null and said = any ('{${situations}}'))`
 
+/** The addresses that are to be corrected of the debtors with this standing; null where they are many. */
+const addressesSql = (standing: Standing, because: string) => `
+          (select case when w.n <= ${probedMax} then (
+              select count(distinct own.point) from unnest(w.debtors) as x(id)
+               cross join lateral (select tenant_id, email_key, phone from debtors where id = x.id offset 0) d
+               cross join lateral unnest(contact_points(d.tenant_id, x.id, d.email_key, d.phone)) as own(point)
+               where (select true from closed_points c where c.point = own.point and c.because = '${because}' limit 1)) end
+             from (
+               select count(*) as n, array_agg(distinct debtor_id) as debtors from (
+                 select debtor_id from recoveries where standing = '${standing}' order by invoice_id limit ${probedMax + 1}) r) w)::integer`
+
 // Old messages of unknown outcome are purged, so a tenant has few. The condition on the lowest id makes the planner use the key, or the index of
 // unread replies.
 // Whose an address is, is looked up for each debtor, so only where they are few.
@@ -117,16 +129,15 @@ const selectWaiting = sql(
           (select count(*) from (
              select from replies where read_at is null and debtor_id > '00000000-0000-0000-0000-000000000000' and not ${isSituationSql} order by debtor_id limit ${countedMax + 1}) r)::integer as replies,
           (select count(*) from (
-             select from replies where read_at is null and debtor_id > '00000000-0000-0000-0000-000000000000' and ${isSituationSql} order by debtor_id limit ${countedMax + 1}) s)::integer as situations,
-          (select case when w.n <= ${probedMax} then (
-              select count(*) from unnest(w.debtors) as x(id)
-               cross join lateral (select tenant_id, email_key, phone from debtors where id = x.id offset 0) d
-               cross join lateral unnest(contact_points(d.tenant_id, x.id, d.email_key, d.phone)) as own(point)
-               where (select true from closed_points c where c.point = own.point and c.because = 'wrong_person' limit 1)) end
-             from (
-               select count(*) as n, array_agg(distinct debtor_id) as debtors from (
-                 select debtor_id from recoveries where standing = 'held:wrong_person' order by invoice_id limit ${probedMax + 1}) r) w)::integer as addresses`,
-).as<{ parked: number; unknown: number; replies: number; situations: number; addresses: number | null }>()
+             select from replies where read_at is null and debtor_id > '00000000-0000-0000-0000-000000000000' and ${isSituationSql} order by debtor_id limit ${countedMax + 1}) s)::integer as situations,${addressesSql('held:wrong_person', 'wrong_person')} as addresses,${addressesSql('held:address_refused', 'refused')} as refused_addresses`,
+).as<{
+  parked: number
+  unknown: number
+  replies: number
+  situations: number
+  addresses: number | null
+  refused_addresses: number | null
+}>()
 
 const none = { invoices: null, debtors: null, messages: null, replies: null, addresses: null }
 const noSums = { openCents: null, otherCurrencies: [] }
@@ -141,7 +152,7 @@ export async function readWaiting(
     tx.rows(selectStandings, [['decide', ...heldStandings]]),
     tx.rows(selectWaiting, [tenantId, environment === 'sandbox']),
   ])
-  const { parked, unknown, replies, situations: reported, addresses } = waiting!
+  const { parked, unknown, replies, situations: reported } = waiting!
   const countsOf = (standing: Standing) => {
     const found = rows.filter(row => row.standing === standing)
     return {
@@ -162,7 +173,8 @@ export async function readWaiting(
     const line = { kind, ...none, ...countsOf(standing), standing }
     if (kind === 'replies') return { ...line, unit: 'replies', replies }
     if (kind === 'situations') return { ...line, unit: 'replies', replies: reported }
-    if (kind !== 'wrongPerson') return { ...line, unit: 'invoices' }
+    if (kind !== 'wrongPerson' && kind !== 'addressRefused') return { ...line, unit: 'invoices' }
+    const addresses = kind === 'wrongPerson' ? waiting!.addresses : waiting!.refused_addresses
     return { ...line, unit: addresses === null ? 'debtors' : 'addresses', addresses }
   }
   return {

@@ -50,7 +50,18 @@ export function toAdvancedRecovery(
       return {
         ...ids,
         changes: changesOf(change),
-        action: null,
+        // Any other hold is in the timeline already.
+        action:
+          by === 'address_refused'
+            ? {
+                action: by,
+                channel: step.channel,
+                status: 'done',
+                code: by,
+                params: { channel: step.channel! },
+                isCopy: true,
+              }
+            : null,
         promiseBrokenOn: breaksPromise ? today : null,
         ...(recovery.status === 'in_recovery' && { pausedBy: by }),
       }

@@ -166,6 +166,24 @@ export const markAllSamePersons = sql(
    update agendas set plan_generation = 0 where tenant_id = $1 and debtor_id = any (array(select debtor_id from locked))`,
 )
 
+/**
+ * The address of a channel refused a message, or may be tried again: who has the same one is looked at by `at`, our time, and is planned
+ * anew. A record whose lock another transaction holds is left out: its next look finds it.
+ */
+export const lookAtSharing = sql(
+  'case.look-at-sharing',
+  `with own as (select id, email_key, phone from debtors where id = $2),
+   same as (
+     select id from own
+     union select d.id from own join debtors d on d.email_key = own.email_key where $3 = 'email'
+     union select d.id from own join debtors d on d.phone = own.phone where $3 = any ('{sms,voice}')),
+   free as (
+     select ctid from agendas
+      where tenant_id = $1 and debtor_id = any (array(select id from same)) and wake_at is not null and parked_because is null
+        for no key update skip locked)
+   update agendas set wake_at = least(wake_at, $4), plan_generation = 0 where ctid = any (array(select ctid from free))`,
+)
+
 /** If one of the joined calls has a `freedAt`, or changed how the debtor can be reached, it applies to the debtor. */
 writeTogether(refreshAgenda, {
   statement: refreshAgendas,

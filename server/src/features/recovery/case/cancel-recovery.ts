@@ -37,7 +37,7 @@ export async function cancelRecovery(
 
 /**
  * The channels of the steps that would still be sent, without skipped ones; empty if nothing was planned. A step that waits
- * for a provider ends the plan.
+ * for a provider or an address ends the plan.
  */
 function plannedSteps(recovery: OpenRecovery, now: number): Channel[] {
   const { row } = recovery
@@ -46,7 +46,7 @@ function plannedSteps(recovery: OpenRecovery, now: number): Channel[] {
   const outcomes = stepOf(row)
     .cascade.steps.slice(row.step)
     .map(step => stepOutcomeOf(step, reach))
-  const end = outcomes.findIndex(({ kind }) => kind === 'stand')
+  const end = outcomes.findIndex(({ kind }) => kind === 'stand' || kind === 'wait')
   return outcomes
     .slice(0, end === -1 ? outcomes.length : end)
     .flatMap(outcome => (outcome.kind === 'send' ? [outcome.channel] : []))

@@ -55,14 +55,16 @@ export const calendarOfDebtor = (file: DebtorFile, rules: ContactFile, span: Spa
     }
   })
 
-/** The obstacles checked before the contact rules, in order: no number, no provider, closed, held. */
+/** The obstacles checked before the contact rules, in order: no number, no provider, closed, refused, held. */
 function obstaclesOf(file: DebtorFile, channel: Channel): Obstacle[] {
   // A pause may end within the span. All other holds come before it and have no end.
   const hold = holdOfDebtor({ ...file, paused_at: null }, 0)
+  const { closed, refused = [] } = reachOf(file, cents(0))
   const lasting = [
     unreachableBecause(file, channel),
     file.missing.includes(channel) ? 'no_provider' : null,
-    file.closed.some(closed => closed.channel === channel) ? 'channel_closed' : null,
+    closed.includes(channel) ? 'channel_closed' : null,
+    refused.includes(channel) ? 'address_refused' : null,
     hold,
   ]
   return [

@@ -105,7 +105,8 @@ export const bounceReasons = {
 export const messageBounced = defineEvent({
   type: 'message.bounced',
   schemaVersion: 1,
-  summary: 'A message came back: the address, the number or the postal address does not work',
+  summary:
+    'A message came back, or its address was refused: the address, the number or the postal address does not work',
   data: z.object({
     ...invoiceEventFields,
     communicationId: outputUuid,

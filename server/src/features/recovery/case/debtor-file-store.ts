@@ -1,4 +1,4 @@
-import type { Channel } from '../../../domain/contact/channel.ts'
+import type { Channel, ClosedBecause } from '../../../domain/contact/channel.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import { answers } from '../../../domain/recovery/cascade.ts'
 import { situations } from '../../../domain/recovery/told.ts'
@@ -75,7 +75,7 @@ export interface DebtorFile
   contacts: RecentContact[]
   /** The latest contacts of this debtor, up to thirty, which is more than any cap counts. */
   month: RecentContact[]
-  closed: { channel: Channel; because: 'opt_out' | 'wrong_person' | 'erased' }[]
+  closed: { channel: Channel; because: ClosedBecause }[]
   /** The debtor answered, and the creditor has not read the reply. */
   has_unread_reply: boolean
   /** The debtor reported a situation, and nobody has decided what it means. */

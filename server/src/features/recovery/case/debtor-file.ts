@@ -48,6 +48,11 @@ export function openMessagesOf(file: DebtorFile): { ids: readonly string[]; sinc
   }
 }
 
+const channelsClosed = (
+  { closed }: Pick<DebtorFile, 'closed'>,
+  isMeant: (because: DebtorFile['closed'][number]['because']) => boolean,
+): Channel[] => closed.flatMap(({ channel, because }) => (isMeant(because) ? [channel] : []))
+
 export const reachOf = (
   file: Pick<DebtorFile, 'phone' | 'address' | 'postal_code' | 'city' | 'closed' | 'missing'>,
   balance: Cents,
@@ -56,7 +61,8 @@ export const reachOf = (
   hasPhone: file.phone !== null,
   hasMobile: file.phone !== null && isMobile(file.phone),
   hasAddress: file.address !== null && file.postal_code !== null && file.city !== null,
-  closed: file.closed.map(closedChannel => closedChannel.channel),
+  closed: channelsClosed(file, because => because !== 'refused'),
+  refused: channelsClosed(file, because => because === 'refused'),
   balance,
   missing: file.missing,
   collected,

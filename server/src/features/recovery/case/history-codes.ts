@@ -79,6 +79,8 @@ export interface HistoryParams {
   wrong_person: { point: 'email' | 'phone'; reason?: string }
   /** A corrected address also belongs to another person. */
   wrong_address_given: NoParams
+  /** A message came back, or was refused: what needs the address waits until it is corrected, or may be tried again. */
+  address_refused: { channel: Channel }
   insolvency_opened: { kind?: string; on?: LocalDate }
   reply_received: { channel: Channel; said?: SaidReply }
   /** `isTold`: a person recorded what they were told. */

@@ -118,9 +118,17 @@ const endedTexts: Record<Hold, string> = {
   reopened: 'The money that went back is dealt with',
   insolvency: 'The proceedings are over',
   wrong_person: 'The address was corrected',
+  address_refused: 'The address was corrected, or is tried again',
   situation: 'The reported situation was decided',
   reply: 'The answer was read',
   debtor: 'The pause of the debtor is over',
+}
+
+const refusedTexts: Record<Channel, string> = {
+  email: 'The email address does not work',
+  sms: 'The telephone number gets no text messages',
+  voice: 'The telephone number cannot be called',
+  lrar: 'The letter came back: the postal address does not work',
 }
 
 const saidTexts: Record<SaidReply, string> = {
@@ -242,6 +250,8 @@ export const englishHistory: HistoryTexts = {
     `${point === 'email' ? 'The email address' : 'The phone number'} belongs to somebody else${reason === undefined ? '' : ` (${reason})`}; correct it, so that the reminders can go on.`,
   wrong_address_given: () =>
     'The new address belongs to somebody else; correct it, so that the reminders can go on.',
+  address_refused: ({ channel }) =>
+    `${refusedTexts[channel]}; correct it, so that the reminders that need it can go on.`,
   insolvency_opened: ({ kind, on }) =>
     `${insolvencyTexts[kind ?? ''] ?? 'Proceedings are'} open${on === undefined ? '' : ` since ${dayText(on)}`}; the reminders are paused.`,
   reply_received: ({ said }) =>

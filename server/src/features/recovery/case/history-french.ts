@@ -87,6 +87,7 @@ const holdTexts: Record<Hold, string> = {
   reopened: 'de l’argent reçu est reparti',
   insolvency: 'une procédure est ouverte',
   wrong_person: 'l’adresse est celle de quelqu’un d’autre',
+  address_refused: 'l’adresse a refusé un message',
   situation: 'une situation signalée attend une décision',
   reply: 'une réponse du débiteur n’est pas lue',
   debtor: 'le débiteur est en pause',
@@ -141,9 +142,17 @@ const endedTexts: Record<Hold, string> = {
   reopened: 'L’argent reparti est traité',
   insolvency: 'La procédure est terminée',
   wrong_person: 'L’adresse a été corrigée',
+  address_refused: 'L’adresse a été corrigée, ou est réessayée',
   situation: 'Une décision a été prise sur la situation signalée',
   reply: 'La réponse a été lue',
   debtor: 'La pause du débiteur est terminée',
+}
+
+const refusedTexts: Record<Channel, string> = {
+  email: 'L’adresse e-mail ne fonctionne pas',
+  sms: 'Le numéro de téléphone ne reçoit pas de SMS',
+  voice: 'Le numéro de téléphone ne peut pas être appelé',
+  lrar: fr`La lettre est revenue : l’adresse postale ne fonctionne pas`,
 }
 
 const saidTexts: Record<SaidReply, string> = {
@@ -277,6 +286,8 @@ export const frenchHistory: HistoryTexts = {
     fr`${point === 'email' ? 'L’adresse e-mail' : 'Le numéro de téléphone'} est à quelqu’un d’autre${reason === undefined ? '' : ` (${reason})`} ; corrigez, et les relances reprennent.`,
   wrong_address_given: () =>
     fr`La nouvelle adresse est à quelqu’un d’autre ; corrigez-la, et les relances reprennent.`,
+  address_refused: ({ channel }) =>
+    fr`${refusedTexts[channel]} ; corrigez, et les relances qui en ont besoin reprennent.`,
   insolvency_opened: ({ kind, on }) =>
     fr`${insolvencyTexts[kind ?? ''] ?? 'Une procédure'} est ouverte${on === undefined ? '' : ` depuis le ${dayText(on)}`} ; les relances sont en pause.`,
   reply_received: ({ said }) =>

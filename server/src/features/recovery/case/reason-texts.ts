@@ -70,6 +70,8 @@ export const reasonTexts: Record<string, string> = {
   judicial: 'The amicable stage has ended. Nothing has been filed.',
   insolvency: 'Insolvency or over-indebtedness proceedings are open: nobody is reminded.',
   wrong_person: 'The contact address belongs to somebody else: nothing is sent until it is corrected.',
+  address_refused:
+    'The address refused a message: what needs it waits until somebody corrects it, or lets it be tried again.',
   situation: 'A situation is reported that nobody has checked: nothing is sent until somebody decides.',
   reply: 'The debtor answered: nothing is sent until somebody has read it.',
   debtor: 'The debtor is paused: nothing is sent until the pause ends.',
@@ -89,6 +91,7 @@ export const holdTexts: Record<Hold, string> = {
   reopened: 'money that had arrived went back',
   insolvency: 'insolvency or over-indebtedness proceedings are open',
   wrong_person: 'the contact address belongs to somebody else',
+  address_refused: 'the address refused a message',
   situation: 'a reported situation is not decided',
   reply: 'a reply of the debtor is unread',
   debtor: 'the debtor is paused',

@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import { type Channel, channels, closedBecauses } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
+import type { ActorRef } from '../../../kit/events.ts'
+import { lookAtSharing } from '../case/agenda-store.ts'
+import type { DebtorFile } from '../case/debtor-file-store.ts'
+import { addActions } from '../case/history.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import { lockAgendas } from './hold-debtor.ts'
 
 export const closedChannels = z
-  .array(z.object({ channel: z.enum(channels), because: z.enum(['opt_out', 'wrong_person', 'erased']) }))
+  .array(z.object({ channel: z.enum(channels), because: z.enum(closedBecauses) }))
   .meta({ description: 'Where the debtor is not contacted any more, and why' })
 type ClosedChannel = z.output<typeof closedChannels>[number]
 
@@ -52,11 +56,12 @@ export async function lockSharingDebtors(
 }
 
 const pointsSql = 'contact_points(d.tenant_id, d.id, d.email_key, d.phone)'
-// The wrong person may have opted out before. The stronger reason, `wrong_person`, replaces `opt_out`.
-const deleteOptOuts = sql(
+// Of two reasons at one point the stronger one stays: `wrong_person`, then `opt_out`, then `refused`.
+const deleteWeaker = sql(
   'holds.reopen-channel',
   `delete from closed_points
-    where point = (select (${pointsSql})[$2::integer] from debtors d where d.id = $1) and channel = any ($3::text[]) and because = 'opt_out'`,
+    where point = any (array(select (${pointsSql})[place] from debtors d cross join unnest($2::integer[]) place where d.id = $1))
+      and channel = any ($3::text[]) and because = any ($4::text[])`,
 )
 const insertClosedPoints = sql(
   'holds.close-channel',
@@ -87,6 +92,7 @@ export async function closeChannelFor(
   const address = addressOf[channel]
   const positions =
     address === null ? [pointPositions.debtor] : [pointPositions.debtor, pointPositions[address]]
+  await tx.rows(deleteWeaker, [debtorId, positions, [channel], ['refused']])
   await tx.rows(insertClosedPoints, [debtorId, positions, [channel], 'opt_out', iso(now)])
 }
 
@@ -105,7 +111,7 @@ export async function blockAddress(
   const value = own?.[address]
   if (!value) return false
   const channelsToClose = channelsOf[address]
-  await tx.rows(deleteOptOuts, [debtorId, pointPositions[address], channelsToClose])
+  await tx.rows(deleteWeaker, [debtorId, [pointPositions[address]], channelsToClose, ['opt_out', 'refused']])
   await tx.rows(insertClosedPoints, [
     debtorId,
     [pointPositions[address]],
@@ -115,6 +121,66 @@ export async function blockAddress(
   ])
   await tx.rows(address === 'email' ? markEmail : markPhone, [value])
   return true
+}
+
+const insertRefused = sql(
+  'holds.refuse-address',
+  `insert into closed_points (tenant_id, point, channel, because, created_at)
+   select $1, $2, channel, 'refused', $4 from unnest($3::text[]) channel on conflict do nothing`,
+)
+
+/** The point that a message on this channel goes to; a letter goes to the postal address of the record. */
+export const pointOf = ({ points }: Pick<DebtorFile, 'points'>, channel: Channel): Buffer | undefined =>
+  points[pointPositions[addressOf[channel] ?? 'debtor'] - 1]
+
+/** The channels that a refused message closes: a number that cannot be called gets no text message either. */
+export const refusedWith = (channel: Channel): readonly Channel[] =>
+  channel === 'voice' ? channelsOf.phone : [channel]
+
+interface RefusedAddress {
+  tenantId: string
+  debtorId: string
+  channel: Channel
+  point: Buffer
+  /** The debtor still has it. */
+  isCurrent: boolean
+  /** When the records with that address are looked at, by our clock. */
+  lookAt: number
+}
+
+/**
+ * An address refused a message: what needs it waits until a person corrects it, or lets it be tried again. Runs at the end of the
+ * transaction, after the agenda is refreshed.
+ */
+export function refuseAddress(
+  { tx, actor, now, newId }: Pick<OperationContext, 'tx' | 'now' | 'newId'> & { actor: ActorRef },
+  { tenantId, debtorId, channel, point, isCurrent, lookAt }: RefusedAddress,
+): void {
+  tx.atCommit(insertRefused, [tenantId, point, refusedWith(channel), iso(now)])
+  if (!isCurrent) return
+  addActions(tx, [
+    {
+      id: newId(),
+      invoiceId: null,
+      debtorId,
+      actor,
+      action: 'address_refused',
+      channel,
+      status: 'done',
+      code: 'address_refused',
+      params: { channel },
+      communicationId: null,
+      at: now,
+    },
+  ])
+  tx.atCommit(lookAtSharing, [tenantId, debtorId, channel, iso(lookAt)])
+}
+
+/** The address of the debtor on this channel may be used again; a stronger reason why it is closed stays. */
+export async function reopenRefused(tx: Tx, debtorId: string, channel: Channel): Promise<void> {
+  const address = addressOf[channel]
+  const reopened = address === null ? [channel] : channelsOf[address]
+  await tx.rows(deleteWeaker, [debtorId, [pointPositions[address ?? 'debtor']], reopened, ['refused']])
 }
 
 export const readClosedChannels = (tx: Tx, debtorId: string): Promise<ClosedChannel[]> =>

@@ -1,5 +1,5 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import { stepOutcomeOf, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { endHolds } from '../../../domain/recovery/hold.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
@@ -21,6 +21,7 @@ import {
   type RecoveryRow,
   reachOfRecovery,
   recoveryColumns,
+  stepOf,
   wakeBatchSize,
 } from '../case/recovery-store.ts'
 import { changesOf } from '../case/save-recoveries.ts'
@@ -325,20 +326,28 @@ export async function releaseAllRecoveries(
   let count = 0
   const [file] = await tx.rows(selectDebtorFile, [debtorId])
   if (!file) return count
-  addToTimeline(context, debtorId, {
-    action: 'resume',
-    channel: null,
-    code: 'hold_ended',
-    params: { hold, ...(reason !== undefined && { reason }) },
-  })
   for await (const ids of invoicesInBatches(tx, [debtorId], wakeBatchSize)) {
-    const held = await tx.rows(selectHeld, [ids, [hold]])
+    const held = (await tx.rows(selectHeld, [ids, [hold]])).filter(
+      recovery => hold !== 'address_refused' || !stillWaitsForAddress(recovery, file),
+    )
     const advanced = held.map(recovery => advanceAfterRelease(recovery, hold, file, agenda, now))
     if (advanced.length > 0) await saveAdvancedRecoveries(tx, advanced, debtorId, context)
     count += advanced.length
   }
+  // What waits for an address concerns some recoveries only, perhaps none.
+  if (hold !== 'address_refused' || count > 0)
+    addToTimeline(context, debtorId, {
+      action: 'resume',
+      channel: null,
+      code: 'hold_ended',
+      params: { hold, ...(reason !== undefined && { reason }) },
+    })
   return count
 }
+
+/** Its step has no other channel than one whose address still refuses messages. */
+const stillWaitsForAddress = (recovery: RecoveryRow, file: DebtorFile): boolean =>
+  stepOutcomeOf(stepOf(recovery).step, reachOfRecovery(recovery, file)).kind === 'wait'
 
 function advanceAfterRelease(
   recovery: RecoveryRow,

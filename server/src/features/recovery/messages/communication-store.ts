@@ -1,6 +1,6 @@
+import type { SettledResult } from '../../../adapters/channel.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
-import type { SendOutcome } from '../../../domain/recovery/next-step.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 
@@ -62,7 +62,7 @@ export const leadOf = <Recovery extends { invoice_id: string }>(
 ): Recovery | undefined =>
   recoveries.find(({ invoice_id }) => invoice_id === lead_invoice_id) ?? recoveries[0]
 
-const outcomesByState: Record<string, SendOutcome> = {
+const outcomesByState: Record<string, SettledResult['outcome']> = {
   sent: 'accepted',
   delivered: 'accepted',
   bounced: 'accepted',
@@ -71,7 +71,7 @@ const outcomesByState: Record<string, SendOutcome> = {
 }
 
 /** The outcome of a settled message; null if it is not settled. Some of its recoveries may still have to be advanced. */
-export const outcomeOf = ({ state }: Pick<Communication, 'state'>): SendOutcome | null =>
+export const outcomeOf = ({ state }: Pick<Communication, 'state'>): SettledResult['outcome'] | null =>
   outcomesByState[state] ?? null
 export const isSettled = (communication: Pick<Communication, 'state'>): boolean =>
   outcomeOf(communication) !== null

@@ -2,8 +2,9 @@ import type { Channel } from '../../../domain/contact/channel.ts'
 import { noticeOutcomeOf, type ReceiptOutcome } from '../../../domain/contact/receipt.ts'
 import type { InvoiceStatus } from '../../../domain/money/invoice-state.ts'
 import { formalNotice, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
-import { nothingDue } from '../../../domain/recovery/hold.ts'
+import { type Due, nothingDue } from '../../../domain/recovery/hold.ts'
 import { replan } from '../../../domain/recovery/next-step.ts'
+import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { type NewEvent, newEvent } from '../../../kit/events.ts'
@@ -36,6 +37,8 @@ export interface SentMessage {
   provider_id: string | null
   reserved_at: number
   invoices: number
+  /** The point of the address it went to; null for a letter. */
+  recipient_point: Buffer | null
   /** Some of its recoveries were not advanced yet. */
   has_unsettled_recoveries: boolean
 }
@@ -66,11 +69,13 @@ const selectSentRecoveries = sql(
 const writeRecoveries = sql(
   'receipts.update-recoveries',
   `with x as (select * from jsonb_to_recordset($1::jsonb) as given(invoice_id uuid, step integer, attempt integer, wish_at timestamptz, due_at timestamptz,
-     due_because text, due_channel text, last_action text, last_executed_at timestamptz, is_news boolean))
+     due_because text, due_channel text, last_action text, last_executed_at timestamptz, is_news boolean, is_notice_lost boolean))
    update recoveries r
       set step = x.step, attempt = x.attempt, wish_at = x.wish_at, due_at = x.due_at, due_because = x.due_because, due_channel = x.due_channel,
           last_action = x.last_action,
           last_executed_at = x.last_executed_at, actions_completed = r.actions_completed + $2::integer,
+          notice_at = case when x.is_notice_lost then null else r.notice_at end,
+          notice_channel = case when x.is_notice_lost then null else r.notice_channel end,
           notice_receipt = case when x.is_news then $3 else r.notice_receipt end,
           notice_receipt_at = case when x.is_news then $4 else r.notice_receipt_at end
      from x where r.invoice_id = x.invoice_id and r.invoice_id = any (array(select invoice_id from x))`,
@@ -109,21 +114,23 @@ const batchSize = 500
 /**
  * Applies a receipt to the recoveries of the message. If the outcome of the message was unknown, it now counts as accepted, and
  * a notice that would have been repeated is not sent again. A receipt of a formal notice moves the step that waits for the end
- * of the time to pay.
+ * of the time to pay. A formal notice that came back by email was not given: it is due again, and waits for an address.
  */
 export async function applyReceipt(context: OperationContext, receipt: ReceiptContext): Promise<void> {
   const { message, outcome } = receipt
   const isAcceptedLate = message.state === 'unknown' && outcome !== 'bounced'
   const isNotice = message.channel === 'lrar' && message.step === formalNotice
+  const isNoticeLost = outcome === 'bounced' && message.channel === 'email' && message.step === formalNotice
   noteLetter(context, receipt)
-  if (!isAcceptedLate && !isNotice) return
+  if (!isAcceptedLate && !isNotice && !isNoticeLost) return
   const { tx, now } = context
   const recoveries = await tx.rows(selectSentRecoveries, [message.id])
   const noticeOutcome = noticeOutcomeOf(outcome)
   const at = iso(receipt.at)
-  const rows = recoveries.map(recovery =>
-    toRecoveryUpdate(receipt, recovery, isAcceptedLate, isNotice && recovery.as_notice, now),
-  )
+  const rows = recoveries.flatMap(recovery => {
+    if (isNoticeLost) return withoutNotice(recovery, now) ?? []
+    return toRecoveryUpdate(receipt, recovery, isAcceptedLate, isNotice && recovery.as_notice, now)
+  })
   for (let from = 0; from < rows.length; from += batchSize)
     tx.atCommit(writeRecoveries, [
       JSON.stringify(rows.slice(from, from + batchSize)),
@@ -200,6 +207,29 @@ function toRecoveryUpdate(
     last_action: isOver ? message.step : recovery.last_action,
     last_executed_at: executedAt === null ? null : iso(executedAt),
     is_news: hasNoticeOutcome,
+    is_notice_lost: false,
+  }
+}
+
+/** The recovery before its formal notice, which is due at once; null if another step followed already, or is on its way. */
+function withoutNotice(recovery: SentRecoveryRow, now: number): ReturnType<typeof toRecoveryUpdate> | null {
+  const { cascade, step: current, notice } = progressOf(recovery)
+  const isAt = (place: number) => cascade.steps[place]?.name === formalNotice
+  // After the last step of a cascade the recovery stays at that step.
+  const step = isAt(current) ? current : current - 1
+  const isUndone = recovery.as_notice && notice !== null && isAt(step) && !recovery.is_on_its_way
+  if (!isUndone || !isRunning(recovery.status)) return null
+  const due: Due =
+    recovery.status === 'in_recovery' ? { at: now, because: null, wish: now, channel: null } : dueOf(recovery)
+  return {
+    invoice_id: recovery.invoice_id,
+    step,
+    attempt: 0,
+    ...dueTimestamps(due),
+    last_action: recovery.last_action,
+    last_executed_at: recovery.last_executed_at === null ? null : iso(recovery.last_executed_at),
+    is_news: false,
+    is_notice_lost: true,
   }
 }
 

@@ -105,7 +105,7 @@ describe('email', () => {
     expect(await chainOf(sandbox, debtorId)).toMatchObject({ valid: true, length: 2 })
   })
 
-  it('bounced does not count: the day and the channel are free again, and the next step goes on', async () => {
+  it('bounced does not count: the day and the channel are free again, and the next email waits for an address', async () => {
     const { sandbox, id, message, debtorId, lastLine } = await sentMessageOn('2026-11-17')
     expect(await record(sandbox, message, 'bounced')).toMatchObject({ recorded: true })
     expect(await lastLine()).toMatchObject({
@@ -116,12 +116,11 @@ describe('email', () => {
     })
     expect(await messageOf(message)).toEqual({ state: 'bounced', delivered_at: null, slots: 0 })
     expect(await outcomesIn(debtorId)).toEqual(['bounced'])
-    expect(await sandbox.workflow(id)).toMatchObject({
-      status: 'in_recovery',
-      currentStep: 'relance_email_1',
-    })
     await sandbox.advanceToDay('2026-11-22')
-    expect(historyLines(await sandbox.history(id)).at(-1)).toBe('2026-11-21 relance_email_1 sent')
+    expect(await sandbox.workflow(id)).toMatchObject({ status: 'paused', currentStep: 'relance_email_1' })
+    await sandbox.done('PUT', `/api/v1/debtors/${debtorId}`, { email: 'compta@neuve.example' })
+    await sandbox.advance('P7D')
+    expect(historyLines(await sandbox.history(id)).at(-1)).toMatch(/ relance_email_1 sent$/)
   })
 
   it('the cool-down of a message that bounced keeps nobody waiting', async () => {
@@ -131,7 +130,9 @@ describe('email', () => {
     expect(await sandbox.nextAction(waits.id)).toMatchObject({ reasonCode: 'channel_cooldown' })
     await record(sandbox, message, 'bounced')
     await sandbox.advance('PT1M')
-    expect(historyLines(await sandbox.history(waits.id))).toEqual(['2026-11-17 email_prise_en_charge sent'])
+    await sandbox.done('POST', `/api/v1/debtors/${debtorId}/retry-address`, { channel: 'email' })
+    await sandbox.advance('PT1M')
+    expect(historyLines(await sandbox.history(waits.id)).at(-1)).toBe('2026-11-17 email_prise_en_charge sent')
   })
 
   it('whatever comes first, what came back has not arrived', async () => {

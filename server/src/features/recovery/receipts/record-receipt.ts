@@ -8,16 +8,25 @@ import {
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
+import type { Tx } from '../../../kit/db/transaction.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { lockAgenda, refreshAgenda } from '../case/agenda-store.ts'
 import { bounceReasons, messageBounced } from '../case/debtor-events.ts'
 import { contactFile } from '../case/debtor-file.ts'
-import { selectDebtorFile } from '../case/debtor-file-store.ts'
+import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
 import { receiptText } from '../case/history-english.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
+import { pointOf, refuseAddress } from '../holds/closed-channels.ts'
 import { freeSlots } from '../messages/communication-store.ts'
-import { appendToLedger, type LedgerRow } from '../messages/settle/ledger.ts'
+import {
+  appendToLedger,
+  digestOf,
+  type LedgerRow,
+  parseEntry,
+  recipientOf,
+} from '../messages/settle/ledger.ts'
+import { readSalts } from '../messages/settle/salt-store.ts'
 import { applyReceipt, type SentMessage } from './apply-receipt.ts'
 
 /** What a provider reports about a sent message: by a callback, or in the sandbox through the API. */
@@ -39,7 +48,7 @@ export type RecordResult =
 const findDebtor = sql('receipts.find-debtor', 'select debtor_id from communications where id = $1')
 const selectMessage = sql(
   'receipts.get-message',
-  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.provider_id, c.reserved_at,
+  `select c.id, c.debtor_id, c.channel, c.step, c.state, c.provider_id, c.reserved_at, c.recipient_point,
           (select count(*) from communication_invoices l where l.communication_id = c.id) as invoices,
           exists (select from communication_invoices l join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id
                    where l.communication_id = c.id and r.communication_id = c.id) as has_unsettled_recoveries
@@ -108,10 +117,17 @@ export async function recordReceipt(
     message: null,
   })
   if (outcome === 'bounced') await recordBounce(context, message)
+  const refused = outcome === 'bounced' ? await refusedPoint(tx, file, message, ledger) : null
   await applyReceipt(context, { message, file, agenda, outcome, at })
   // A bounced message is no contact: steps that waited because of it are judged again.
   const freedAt = outcome === 'bounced' ? iso(now) : null
   tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, freedAt, true])
+  if (refused) {
+    const isCurrent = file.points.some(own => own.equals(refused))
+    const { channel } = message
+    const ids = { tenantId: actor.tenantId, debtorId }
+    refuseAddress(context, { ...ids, channel, point: refused, isCurrent, lookAt: wall })
+  }
   return { recorded: true, debtorId }
 }
 
@@ -135,6 +151,26 @@ export async function aboutMessage(
   return lead
     ? { invoiceId: lead.id, invoiceNumber: lead.number, invoiceIds: invoices.map(({ id }) => id) }
     : null
+}
+
+/**
+ * The point that the message went to, which the debtor may have left since. A letter went to the postal address of the record, if that is
+ * still the one whose digest is in the proof of the contact; else null.
+ */
+async function refusedPoint(
+  tx: Tx,
+  file: DebtorFile,
+  { id, channel, recipient_point }: SentMessage,
+  ledger: readonly LedgerRow[],
+): Promise<Buffer | null> {
+  if (channel !== 'lrar') return recipient_point
+  const proof = ledger
+    .filter(({ entry }) => entry.includes(id))
+    .map(parseEntry)
+    .find(({ communicationId, kind }) => communicationId === id && kind === 'contact')
+  const [salted] = await tx.rows(readSalts, [[file.id]])
+  const isSame = salted && digestOf(salted.salt, recipientOf(file, channel)) === proof?.recipient
+  return (isSame && pointOf(file, channel)) || null
 }
 
 async function recordBounce(context: OperationContext, message: SentMessage): Promise<void> {

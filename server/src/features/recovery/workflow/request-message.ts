@@ -211,6 +211,7 @@ const obstacleTexts = {
   no_mobile: 'cannot be used: the debtor has no mobile number; add its phone',
   no_phone: 'cannot be used: the debtor has no telephone number; add its phone',
   no_address: 'cannot be used: the debtor has no postal address; add its address, postalCode and city',
+  address_refused: 'cannot be used: its address refused a message; correct it, or let it be tried again',
 }
 
 const invalidField = (field: string, message: string) =>

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../../domain/contact/channel.ts'
+import type { Channel, ClosedBecause } from '../../../../domain/contact/channel.ts'
 import type { DataRequestDecision, DataRequestKind } from '../../../../domain/data-request.ts'
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
 import { fr } from '../../../../domain/french.ts'
@@ -7,7 +7,6 @@ import type { LocalDate } from '../../../../domain/time.ts'
 
 export type PromiseStatus = 'open' | 'kept' | 'broken' | 'replaced'
 export type DisputeStatus = 'open' | 'upheld' | 'rejected' | 'partly'
-export type ClosedBecause = 'opt_out' | 'wrong_person' | 'erased'
 
 /** All texts of the readable copy, in one language. */
 export interface CopyTexts {
@@ -136,6 +135,7 @@ const french: CopyTexts = {
     opt_out: 'vous l’avez demandé',
     wrong_person: 'cette adresse est celle de quelqu’un d’autre',
     erased: 'des données ont été effacées',
+    refused: 'un message à cette adresse est revenu',
   },
   requests: 'Vos demandes sur vos données',
   request: (kind, receivedOn, dueOn, decision) =>
@@ -247,6 +247,7 @@ const english: CopyTexts = {
     opt_out: 'you asked for it',
     wrong_person: 'this address belongs to somebody else',
     erased: 'data was erased',
+    refused: 'a message to this address came back',
   },
   requests: 'Your requests about your data',
   request: (kind, receivedOn, dueOn, decision) =>

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../../domain/contact/channel.ts'
+import type { Channel, ClosedBecause } from '../../../../domain/contact/channel.ts'
 import type { DataRequestDecision, DataRequestKind } from '../../../../domain/data-request.ts'
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
 import type { InvoiceStatus } from '../../../../domain/money/invoice-state.ts'
@@ -9,7 +9,7 @@ import { keepMonths } from '../../../access/companies/settings.ts'
 import { readScore } from '../../../receivables/scoring/get-score.ts'
 import { newestLines } from '../../../receivables/timeline/debtor-timeline.ts'
 import { shownLine } from '../../../recovery/case/history-texts.ts'
-import type { ClosedBecause, DisputeStatus, PromiseStatus } from './copy-texts.ts'
+import type { DisputeStatus, PromiseStatus } from './copy-texts.ts'
 
 /** The most lines of a section; the files beside the page hold the rest. */
 export const linesMax = 200

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { closedBecauses } from '../../../../domain/contact/channel.ts'
 import {
   addressState,
   addressStates,
@@ -81,7 +82,8 @@ const KnownAddress = z
       description: 'The last message, the first refusal after which nothing arrived, or the closing',
     }),
     because: z
-      .enum(['opt_out', 'wrong_person', 'erased'])
+      .enum(closedBecauses)
+      .exclude(['refused'])
       .nullable()
       .meta({ description: 'Why it is closed; null if it is not' }),
   })

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../../domain/contact/channel.ts'
+import type { Channel, ClosedBecause } from '../../../../domain/contact/channel.ts'
 import type { MainAddresses, PersonChannel, PersonRole } from '../../../../domain/contact/debtor-person.ts'
 import { triedStates } from '../../../../domain/contact/message-state.ts'
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
@@ -43,7 +43,7 @@ export interface ClosedPoint {
   kind: PersonChannel | null
   address: string | null
   channel: Channel
-  because: 'opt_out' | 'wrong_person' | 'erased'
+  because: ClosedBecause
   at: number
 }
 
@@ -74,7 +74,7 @@ const selectClosed = sql(
      union all
      select null, null, (contact_points(tenant_id, id, '', null))[1] from debtors where id = $1)
    select own.kind, own.address, shut.channel, shut.because, shut.created_at as at
-     from closable own cross join lateral (select channel, because, created_at from closed_points where point = own.point offset 0) shut`,
+     from closable own cross join lateral (select channel, because, created_at from closed_points where point = own.point and because <> 'refused' offset 0) shut`,
 ).as<ClosedPoint>()
 
 /** The debtor, its people, and what is known of every address; null if there is no such debtor. */

@@ -1,5 +1,5 @@
+import type { SettledResult } from '../../../../adapters/channel.ts'
 import { isAnswer } from '../../../../domain/recovery/cascade.ts'
-import type { SendOutcome } from '../../../../domain/recovery/next-step.ts'
 import { DAY } from '../../../../domain/time.ts'
 import { iso } from '../../../../kit/clock.ts'
 import { sql } from '../../../../kit/db/statement.ts'
@@ -28,7 +28,7 @@ export type ClaimResult =
   | LookupClaim
   | 'nothing_to_do'
   | 'outcome_unknown'
-  | { unfinished: SendOutcome }
+  | { unfinished: SettledResult['outcome'] }
 
 /** If the provider does not report an outcome within this time, the outcome is unknown. */
 const lookupMaxMs = 2 * DAY

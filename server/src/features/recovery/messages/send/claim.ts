@@ -1,5 +1,4 @@
 import type { ChannelAdapter, Message } from '../../../../adapters/channel.ts'
-import type { Channel } from '../../../../domain/contact/channel.ts'
 import {
   type ContactFile,
   evidenceOf,
@@ -16,6 +15,7 @@ import {
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { awayReasonOf, collectedOf, holdOfDebtor, optedOutOf } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
+import { pointOf } from '../../holds/closed-channels.ts'
 import type { Communication } from '../communication-store.ts'
 import type { ContentRow } from '../compose/content-store.ts'
 import { codeOf, linkOf, saveCode } from '../compose/message-code.ts'
@@ -53,9 +53,6 @@ export interface ClaimColumns {
   recipientPoint: Buffer | null
 }
 
-/** The places in the array that the SQL function `contact_points` returns. */
-const recipientPlaces: Record<Channel, number | null> = { email: 1, sms: 2, voice: 2, lrar: null }
-
 export const claimColumns = (
   worker: WorkerContext,
   adapter: ChannelAdapter<Message>,
@@ -67,7 +64,7 @@ export const claimColumns = (
   leaseUntil: wall + worker.leaseMs,
   provider: adapter.name,
   verdict: evidenceOf(rules, channel, now),
-  recipientPoint: file.points[recipientPlaces[channel] ?? -1] ?? null,
+  recipientPoint: (channel !== 'lrar' && pointOf(file, channel)) || null,
 })
 
 /** The columns of the claimed message that its text depends on. */

@@ -1,5 +1,4 @@
 import type { ChannelAdapter, Message, SendResult, SettledResult } from '../../../../adapters/channel.ts'
-import type { SendOutcome } from '../../../../domain/recovery/next-step.ts'
 import { isLockConflict, isTransient } from '../../../../kit/db/transaction.ts'
 import { withRetries } from '../../../../kit/with-retries.ts'
 import { noteProviderFailure } from '../provider-outages.ts'
@@ -69,7 +68,7 @@ type SendEnd =
   | 'look_up_later'
 
 /** The message itself is settled already; this result only advances its remaining recoveries. */
-const resultOfSettled = (outcome: SendOutcome): SettledResult =>
+const resultOfSettled = (outcome: SettledResult['outcome']): SettledResult =>
   outcome === 'accepted' ? { outcome, providerId: '' } : { outcome, reason: 'settled before' }
 
 /**

@@ -14,14 +14,14 @@ import { dueTimestamps } from '../../case/save-recoveries.ts'
 import { leadOf, type SentCommunication } from '../communication-store.ts'
 import { actionTriggered, lrarSent } from '../events.ts'
 import { outcomeFact } from './outcome-fact.ts'
-import { messageState, type Settlement } from './settlement.ts'
+import { messageState, type Settlement, sendOutcomeOf } from './settlement.ts'
 
 /** For each invoice of the message: its next step, a line in its history, its status. Returns its events. */
 export function advanceRecoveries(settlement: Settlement): NewEvent[] {
   const { worker, writes, agenda, file, communication, recoveries, result, now, ids } = settlement
   const { debtorId } = ids
   const { channel } = communication
-  const outcome = result.outcome
+  const outcome = sendOutcomeOf(result)
   const isAccepted = outcome === 'accepted'
   const rules = contactFile(file, agenda, countsAsContact(outcome) ? [] : [communication.id])
   const advanced = recoveries.map(recovery => {
@@ -42,7 +42,7 @@ export function advanceRecoveries(settlement: Settlement): NewEvent[] {
     })),
   )
   const actions = advanced
-    .filter(({ nextStep }) => nextStep.isOver || outcome === 'unknown')
+    .filter(({ nextStep }) => nextStep.isOver || outcome === 'unknown' || outcome === 'refused')
     .map(({ open: recovery }): NewAction & { recovery: RecoveryRow } => ({
       id: worker.newId(),
       invoiceId: recovery.invoice_id,

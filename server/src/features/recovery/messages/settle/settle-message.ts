@@ -8,9 +8,11 @@ import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { type NewEvent, newEvent } from '../../../../kit/events.ts'
 import { eventRows } from '../../../platform/events/record-events.ts'
 import { lockAgendas, lockFreeAgendas, markAllSamePersons } from '../../case/agenda-store.ts'
+import { bounceReasons, messageBounced } from '../../case/debtor-events.ts'
 import { selectDebtorFiles } from '../../case/debtor-file-store.ts'
 import { sentenceOf } from '../../case/history-texts.ts'
 import { selectServedExtras, selectServedRecoveries, wakeBatchSize } from '../../case/recovery-store.ts'
+import { pointOf, refuseAddress, refusedWith } from '../../holds/closed-channels.ts'
 import { batchMessages } from '../batch-messages.ts'
 import { isSettled, leadOf, readSentCommunications } from '../communication-store.ts'
 import { giveBack, uncountSend } from '../count-send.ts'
@@ -30,6 +32,7 @@ import {
   messageState,
   type Outcome,
   type Settlement,
+  sendOutcomeOf,
   settlementOf,
 } from './settlement.ts'
 import { SettlementWrites } from './settlement-writes.ts'
@@ -140,13 +143,32 @@ function writeOutcome(settlement: Settlement, ends: AfterSettlement): 'more_reco
     tx.atCommit(markSentLate, [communicationId, result.providerId, iso(now), details])
     return 'done'
   }
-  if (communication.state === 'sending' && isOwnClaim) settle(settlement, ends)
+  if (communication.state === 'sending' && isOwnClaim) settle(withRefusedAddress(settlement), ends)
   else if (isSettled(communication)) advanceRemaining(settlement)
   else {
     giveBack(tx, communication, ids)
     return 'done'
   }
   return isFullBatch(recoveries) ? 'more_recoveries' : 'done'
+}
+
+/** The settlement of a message whose address was refused: the address is closed, and the steps are planned without it. */
+function withRefusedAddress(settlement: Settlement): Settlement {
+  const { worker, tx, writes, ids, file, communication, result, now, offsetMs } = settlement
+  const { tenantId, debtorId, communicationId } = ids
+  const { channel } = communication
+  const sentTo = ids.known?.file ?? file
+  const point = pointOf(sentTo, channel)
+  if (sendOutcomeOf(result) !== 'refused' || !point) return settlement
+  // Another address was recorded while the message was being sent. A postal address has no point of its own.
+  const isCorrected = recipientOf(sentTo, channel) !== recipientOf(file, channel)
+  if (isCorrected && channel === 'lrar') return settlement
+  const actor = { kind: 'worker', id: communicationId } as const
+  const refused = { tenantId, debtorId, channel, point, isCurrent: !isCorrected, lookAt: now - offsetMs }
+  writes.last.push(() => refuseAddress({ tx, actor, now, newId: worker.newId }, refused))
+  if (isCorrected) return settlement
+  const closed = refusedWith(channel).map(each => ({ channel: each, because: 'refused' as const }))
+  return { ...settlement, file: { ...file, closed: [...file.closed, ...closed] } }
 }
 
 /** Settles a message that was being sent. */
@@ -212,6 +234,18 @@ function settleOnce(settlement: Settlement): {
   const sent = hasLeft && ids.message && !ids.isLookup ? sentTextOf(ids.message) : null
   if (sent) writes.texts.push(sent)
   const contact: NewEvent[] = []
+  const leadRecovery = leadOf(communication, recoveries)
+  const number = leadRecovery?.number ?? extra?.number
+  const invoiceId = leadRecovery?.invoice_id ?? extra?.invoice_id
+  const about =
+    invoiceId === undefined || number === undefined
+      ? null
+      : {
+          ...{ invoiceId, invoiceNumber: number, debtorId, communicationId: id, channel },
+          invoiceIds: recoveries.length > 0 ? recoveries.map(recovery => recovery.invoice_id) : [invoiceId],
+        }
+  if (about && sendOutcomeOf(result) === 'refused')
+    contact.push(newEvent(messageBounced, about.invoiceId, { ...about, reasonCode: bounceReasons[channel] }))
   if (extra) settleExtra({ worker, tx, communication, extra, result, now, file, agenda, debtorId }, contact)
   if (!counts) return { contact, entry: null }
   const salt = settlement.salt ?? worker.newSalt()
@@ -228,21 +262,9 @@ function settleOnce(settlement: Settlement): {
     recipient: digestOf(salt, recipientOf(file, channel)),
     message: sent && digestOf(salt, sent.sha256),
   })
-  const leadRecovery = leadOf(communication, recoveries)
-  const number = leadRecovery?.number ?? extra?.number
-  const invoiceId = leadRecovery?.invoice_id ?? extra?.invoice_id
-  if (invoiceId !== undefined && number !== undefined)
+  if (about)
     contact.push(
-      newEvent(debtorContacted, invoiceId, {
-        invoiceId,
-        invoiceNumber: number,
-        debtorId,
-        communicationId: id,
-        channel,
-        contactedAt: iso(now),
-        invoiceIds: recoveries.length > 0 ? recoveries.map(recovery => recovery.invoice_id) : [invoiceId],
-        ledgerHead: entry.head,
-      }),
+      newEvent(debtorContacted, about.invoiceId, { ...about, contactedAt: iso(now), ledgerHead: entry.head }),
     )
   return { contact, entry }
 }

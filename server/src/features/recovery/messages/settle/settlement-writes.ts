@@ -111,6 +111,8 @@ export class SettlementWrites {
   readonly entries: EntryRow[] = []
   readonly agendas: AgendaUpdate[] = []
   readonly texts: SentText[] = []
+  /** What is written after the agendas. */
+  readonly last: (() => void)[] = []
 
   /** Sends everything with the commit; `ends` then gets what follows from it. */
   sendAtCommit(
@@ -142,5 +144,6 @@ export class SettlementWrites {
       tx.atCommit(refreshAgendas, [tenantId, JSON.stringify(this.agendas), offsetMs], rows => {
         for (const row of rows) ends.noteAgenda(row)
       })
+    for (const write of this.last) write()
   }
 }

@@ -1,5 +1,6 @@
 import type { Message, SettledResult } from '../../../../adapters/channel.ts'
 import type { Channel } from '../../../../domain/contact/channel.ts'
+import type { SendOutcome } from '../../../../domain/recovery/next-step.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import type { AgendaLock } from '../../case/agenda-store.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
@@ -9,11 +10,16 @@ import type { CountedSend } from '../count-send.ts'
 import type { WorkerContext } from '../worker-context.ts'
 import type { SettlementWrites } from './settlement-writes.ts'
 
+/** What an outcome means for the steps of a message. */
+export const sendOutcomeOf = (result: SettledResult): SendOutcome =>
+  result.outcome === 'permanent' && result.isAddressRefused ? 'refused' : result.outcome
+
 /** The state of a message by its outcome. */
 export const messageState = {
   accepted: 'sent',
   retryable: 'failed',
   permanent: 'failed',
+  refused: 'failed',
   unknown: 'unknown',
 } as const
 
@@ -64,6 +70,8 @@ export interface Settlement extends Outcome {
   salt: Buffer | undefined
   now: number
   wall: number
+  /** The offset of the tenant's clock to ours. */
+  offsetMs: number
 }
 
 /** The limit of one transaction is reached: more recoveries may remain. */
@@ -104,7 +112,7 @@ export class AfterSettlement {
 
 export function settlementOf(
   outcome: Outcome,
-  opened: Pick<Settlement, 'tx' | 'writes' | 'agenda' | 'communication' | 'file'> & { offsetMs: number },
+  opened: Pick<Settlement, 'tx' | 'writes' | 'agenda' | 'communication' | 'file' | 'offsetMs'>,
   ends: AfterSettlement,
   read: Pick<Settlement, 'recoveries' | 'extra' | 'salt'>,
 ): Settlement {
