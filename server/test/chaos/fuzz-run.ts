@@ -53,6 +53,7 @@ const preparations: readonly [RegExp, { now?: readonly string[]; each: readonly 
   [/^apiKeys\./, { each: ['apiKeys.create'] }],
   [/^oauthClients\./, { each: ['oauthClients.create'] }],
   [/^cascades\./, { each: ['cascades.create'] }],
+  [/^debtors\.(add|change|remove)Person$/, { each: ['debtors.create', 'debtors.addPerson'] }],
   [/^members\.withdrawInvitation$/, { each: ['members.invite'] }],
   [/./, { each: ['invoices.create', 'invoices.import'] }],
 ]
