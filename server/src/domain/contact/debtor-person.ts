@@ -1,6 +1,6 @@
 import type { DebtorType } from '../debtor-type.ts'
 import type { Instant } from '../time.ts'
-import type { Channel, ClosedBecause } from './channel.ts'
+import { type Channel, type ClosedBecause, channelsOf } from './channel.ts'
 
 /** The most people that one debtor record may have. */
 export const peopleMax = 20
@@ -31,7 +31,6 @@ export function faultOfPerson(
 /** The channels that write or call to an address. */
 export const personChannels = ['email', 'phone'] as const
 export type PersonChannel = (typeof personChannels)[number]
-const channelsOf: Record<PersonChannel, readonly Channel[]> = { email: ['email'], phone: ['sms', 'voice'] }
 
 export const addressStates = ['never_used', 'unconfirmed', 'reached', 'refused', 'closed'] as const
 
@@ -71,10 +70,9 @@ export function addressState(
   const shut = channelsOf[kind].map(channel => closed.find(one => one.channel === channel))
   const [first] = shut
   if (first && shut.every(one => one !== undefined)) {
-    const refusal = shut.find(({ because }) => because === 'refused')
-    if (refusal || first.because === 'refused')
-      return { state: 'refused', since: refusal?.at ?? first.at, because: null }
-    return { state: 'closed', since: Math.max(...shut.map(({ at }) => at)), because: first.because }
+    const { at: since, because } = shut.find(one => one.because === 'refused') ?? first
+    if (because === 'refused') return { state: 'refused', since, because: null }
+    return { state: 'closed', since: Math.max(...shut.map(({ at }) => at)), because }
   }
   const inOrder = used.toSorted((left, right) => left.at - right.at)
   const last = inOrder.findLast(message => wasReached(message) !== null) ?? inOrder.at(-1)

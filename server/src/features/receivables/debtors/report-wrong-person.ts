@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelsOf } from '../../../domain/contact/channel.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
@@ -10,7 +11,6 @@ import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
 import {
   blockAddress,
-  channelsOf,
   closedChannels,
   lockSharingDebtors,
   readClosedChannels,

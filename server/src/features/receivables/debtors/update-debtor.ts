@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { calendarFor } from '../../../domain/contact/calendar.ts'
+import { channelsOf } from '../../../domain/contact/channel.ts'
 import { defaultCountry } from '../../../domain/country.ts'
 import type { DebtorType } from '../../../domain/debtor-type.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
@@ -17,7 +18,7 @@ import type { HistoryFact } from '../../recovery/case/history-codes.ts'
 import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { restateTimeBarsOfDebtor } from '../../recovery/case/restate-time-bars.ts'
 import type { InFlight } from '../../recovery/case/stop-messages.ts'
-import { channelsOf, reopenRefused } from '../../recovery/holds/closed-channels.ts'
+import { reopenRefused } from '../../recovery/holds/closed-channels.ts'
 import { endInsolvencyReports } from '../../recovery/holds/decide-situation.ts'
 import {
   holdAllRecoveries,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Channel, channels, closedBecauses } from '../../../domain/contact/channel.ts'
+import { type Channel, channels, channelsOf, closedBecauses } from '../../../domain/contact/channel.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -26,7 +26,6 @@ export const addressOf: Record<Channel, Address | null> = {
   voice: 'phone',
   lrar: null,
 }
-export const channelsOf: Record<Address, readonly Channel[]> = { email: ['email'], phone: ['sms', 'voice'] }
 
 const readAddresses = sql(
   'holds.get-addresses',
