@@ -32,7 +32,7 @@ const compress: Plugin = {
   },
 }
 
-/** Every screen needs this file: it is fetched with the page, not when it is known which screen it is. */
+/** Every screen needs these files: they are fetched with the page, not when it is known which screen it is. */
 const preloadScreen: Plugin = {
   name: 'preload-screen',
   apply: 'build',
@@ -40,7 +40,7 @@ const preloadScreen: Plugin = {
     order: 'post',
     handler: (_, { bundle = {} }) =>
       Object.keys(bundle)
-        .filter(file => file.startsWith('assets/screen-'))
+        .filter(file => /^assets\/(screen|client)-/.test(file))
         .map(file => ({
           tag: 'link',
           attrs: { rel: 'modulepreload', crossorigin: true, href: `/console/${file}` },
@@ -49,24 +49,40 @@ const preloadScreen: Plugin = {
   },
 }
 
-/** Windows, menus and fields: loaded when somebody acts. */
+/** Forms: some screens are one, and windows have one. */
+const fields = /\/src\/(ui\/field|lib\/(refusal-words|limits|limits\.generated))\.tsx?$/
+/** Windows and menus: loaded when somebody acts. */
 const layers =
-  /\/(@base-ui|@floating-ui)\/(?!react\/(csp-provider|internals\/csp-context)\/)|\/src\/ui\/(dialog|menu|field)\.tsx?$/
+  /\/(@base-ui|@floating-ui)\/(?!react\/(csp-provider|internals\/csp-context)\/)|\/src\/ui\/(dialog|menu)\.tsx?$/
 /** What the screens of a debtor and of an invoice have in common. */
 const records =
-  /\/ui\/money-text\.ts$|\/ui\/picture\/(marks|patterns)\.tsx$|\/features\/(acts\/(?!act-dialog)|timeline\/(?!message-dialog))/
+  /\/ui\/picture\/contact-signs\.ts$|\/ui\/picture\/(marks|patterns)\.tsx$|\/features\/(acts\/(?!act-dialog|act-form|address-form|reply-form|task-acts|several-field|split-field|write-|perform-act|refusal)|timeline\/(?!message-dialog))/
 /** What screens are made of. */
 const screen =
-  /\/src\/(ui\/(chip|facts|failure|sheet|table)|lib\/(date-names|format|message-name|names|standing|zone))\.tsx?$|\/ui\/picture\/picture\.tsx$|\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
-/** What is needed before any screen, libraries included. */
-const shared = /rolldown\/runtime|\/node_modules\/|\/sdk\/src\/|\/src\/(lib\/(?!live)|ui\/)[^/]+$/
+  /\/src\/(ui\/(channel-icon|chip|facts|failure|money-text|sheet|table)|lib\/(date-names|format|message-name|names|standing|work|zone))\.tsx?$|\/ui\/picture\/picture\.tsx$|\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/
+/** What asks the API; its errors are known before. */
+const client = /\/sdk\/src\/(?!error|sample-portfolio)|\/src\/lib\/client\.ts$/
+/** What every page loads once it is drawn. */
+const late = /\/src\/(ui\/toast\.tsx|features\/sending\/(sending\.tsx|question\.ts))$/
+/** What is needed before any screen, libraries included. Messages of what was done come later. */
+const shared =
+  /rolldown\/runtime|vite\/preload-helper|\/node_modules\/|\/sdk\/src\/(?!sample-portfolio)|\/src\/(lib\/(?!live|refusal-words|limits)|ui\/(?!toast))[^/]+$/
+
+const sdk = (name: string) => fileURLToPath(new URL(`../sdk/src/${name}.ts`, import.meta.url))
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   plugins: [react(), tailwind(), preloadScreen, compress],
-  // The sources of the SDK, so that nothing has to be built before the console is.
-  resolve: { alias: { '@relance/sdk': fileURLToPath(new URL('../sdk/src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: [
+      // The sources of the SDK, so that nothing has to be built before the console is.
+      { find: '@relance/sdk/sample-portfolio', replacement: sdk('sample-portfolio') },
+      { find: '@relance/sdk', replacement: sdk('index') },
+      // What it adds to older versions is part of React.
+      { find: /^use-sync-external-store\/shim$/, replacement: 'react' },
+    ],
+  },
   build: {
     target: 'es2024',
     modulePreload: { polyfill: false },
@@ -80,8 +96,11 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'layers', test: layers, priority: 2 },
+            { name: 'fields', test: fields, priority: 2 },
             { name: 'records', test: records, priority: 2 },
             { name: 'screen', test: screen, priority: 2 },
+            { name: 'late', test: late, priority: 2 },
+            { name: 'client', test: client, priority: 2 },
             { name: 'lists', test: /\/features\/lists\/|\/routes\/list-screen/, priority: 2 },
             { name: 'shared', test: shared, priority: 1 },
           ],

@@ -123,7 +123,7 @@ In another terminal, for the commands of the documentation:
 
   export BASE_URL=${installation.baseUrl} API_KEY=${company.sandboxKey}
 
-Then follow ${installation.baseUrl}/docs/quickstart from step 2, or fill the sandbox: npm run seed -- late-payers
+Then follow ${installation.baseUrl}/docs/quickstart from step 2, or fill the sandbox: npm run seed
 `
 
 const usage = `npm run dev -- [--port 8080] [--now 2026-11-16T09:00:00+01:00] [--json]

@@ -14,6 +14,7 @@ import { exampleEnvironment } from '../src/start/config.ts'
 import { checkTimesPage, readCheckTimes } from '../test/harness/check-times.ts'
 import { nightlyWorkflow } from '../test/stages.ts'
 import { conformancePage } from './conformance.ts'
+import { consoleLimits } from './console-limits.ts'
 import { everyStatement } from './every-statement.ts'
 import { generateHolidays } from './holidays.ts'
 import { completeLockfile } from './lockfile.ts'
@@ -79,6 +80,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'server/src/domain/contact/holidays.generated.json': generateHolidays,
   'sdk/src/generated/types.ts': () => sdkFiles(contract).types,
   'sdk/src/generated/resources.ts': () => sdkFiles(contract).resources,
+  'console/src/lib/limits.generated.ts': () => consoleLimits(contract),
   '.env.example': exampleEnvironment,
   'sdk/src/generated/commands.ts': () => sdkFiles(contract).commands,
   '.github/workflows/nightly.yml': nightlyWorkflow,

@@ -230,6 +230,8 @@ create table company_settings (
   keep_months integer not null default 60 check (keep_months between 3 and 120),
   -- The same for consumers.
   keep_months_consumers integer not null default 24 check (keep_months_consumers between 3 and 120),
+  -- How many days after it was read the text of a reply is erased.
+  keep_reply_days integer not null default 30 check (keep_reply_days between 0 and 90),
   updated_at timestamptz not null,
   constraint company_settings_mediator_check check ((mediator_name is null) = (mediator_website is null) and (mediator_address is null or mediator_name is not null))
 );

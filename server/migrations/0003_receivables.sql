@@ -29,8 +29,12 @@ create table debtors (
   -- The last day to declare the claim, and how many days before it the creditor was warned last.
   insolvency_declare_by date,
   insolvency_warned_days integer,
+  -- Since when that declaration waits for a person.
+  insolvency_recorded_at timestamptz,
   insolvency_declared_on date,
   insolvency_proof text,
+  -- The person of the company who follows this debtor. Somebody who left the company counts as nobody: see `person_in_charge`.
+  in_charge_id uuid,
   -- An address or number of this record belongs to somebody else. Kept here because every list shows it.
   wrong_person boolean not null default false,
   -- Every recovery is held, also one that is started later, until `paused_until` if there is such a moment.
@@ -46,7 +50,7 @@ create table debtors (
   constraint insolvency_whole check (
     (insolvency_kind is null) = (insolvency_opened_on is null)
     and (insolvency_kind is not null or num_nonnulls(insolvency_published_on, insolvency_court, insolvency_practitioner,
-      insolvency_declare_by, insolvency_warned_days, insolvency_declared_on, insolvency_proof) = 0)),
+      insolvency_declare_by, insolvency_warned_days, insolvency_recorded_at, insolvency_declared_on, insolvency_proof) = 0)),
   constraint debtors_pause_check check (paused_at is not null or paused_until is null)
 );
 comment on table debtors is 'A person or company that owes.';
@@ -65,6 +69,8 @@ create policy one_tenant on debtors using (tenant_id = current_setting('relance.
 grant select, insert, update on debtors to relance_api;
 grant select, insert on debtors to relance_worker;
 grant update (insolvency_warned_days) on debtors to relance_worker;
+-- Messages go to the next person when an address refuses one.
+grant update (email, email_key, phone, language, search_text, search_grams, updated_at) on debtors to relance_worker;
 
 -- A new record, or a new address of an old one, may be known to be somebody else's.
 create function set_wrong_person() returns trigger language plpgsql as $$
@@ -78,6 +84,14 @@ end $$;
 create trigger set_wrong_person_of_new_record before insert on debtors for each row execute function set_wrong_person();
 create trigger set_wrong_person_of_new_address before update on debtors for each row
   when (old.email_key <> new.email_key or old.phone is distinct from new.phone) execute function set_wrong_person();
+
+-- Who is in charge of a debtor: somebody who left the company is not.
+create function person_in_charge(p_person uuid) returns uuid
+language sql stable security definer set search_path = public, pg_temp as $$
+  select m.person_id from tenants t join memberships m on m.company_id = t.company_id and m.person_id = p_person
+   where t.id = current_setting('relance.tenant')::uuid
+$$;
+grant execute on function person_in_charge to relance_api, relance_worker;
 
 create function count_new_debtors() returns trigger language plpgsql as $$
 begin
@@ -123,7 +137,8 @@ alter table debtor_people force row level security;
 create policy one_tenant on debtor_people using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, delete on debtor_people to relance_api;
 grant update (name, role, ground, is_main_email, email, email_key, is_main_phone, phone, language, updated_at) on debtor_people to relance_api;
-grant select on debtor_people to relance_worker;
+grant select, insert on debtor_people to relance_worker;
+grant update (name, role, ground, is_main_email, email, email_key, is_main_phone, phone, language, updated_at) on debtor_people to relance_worker;
 
 create table data_requests (
   tenant_id uuid not null,
@@ -144,6 +159,7 @@ create table data_requests (
 );
 comment on table data_requests is 'A person objected to the use of their data, or asked to restrict it; the answer is due within a month.';
 create index data_requests_of_debtor on data_requests (tenant_id, debtor_id, id);
+create index data_requests_open on data_requests (tenant_id, debtor_id) where decision is null;
 create index data_requests_to_alert on data_requests (tenant_id, due_on) where decision is null and alerted_at is null;
 alter table data_requests enable row level security;
 alter table data_requests force row level security;
@@ -410,6 +426,8 @@ create table promises (
 comment on table promises is 'A promise of the debtor to pay an invoice by a day.';
 create unique index promises_one_open on promises (tenant_id, invoice_id) where status = 'open';
 create index promises_by_invoice on promises (tenant_id, invoice_id, id);
+create index promises_open_by_day on promises (tenant_id, pay_on) where status = 'open';
+create index promises_settled on promises (tenant_id, settled_at) where status in ('kept', 'broken');
 create index promises_by_debtor on promises (tenant_id, debtor_id, created_at);
 alter table promises enable row level security;
 alter table promises force row level security;
@@ -418,12 +436,42 @@ grant select, insert, update on promises to relance_api;
 grant select, update on promises to relance_worker;
 create trigger mark_changed_promise after update on promises for each row when (old.status <> new.status) execute function mark_debtor();
 
+create table debtor_notes (
+  tenant_id uuid not null,
+  id uuid not null,
+  debtor_id uuid not null,
+  invoice_id uuid,
+  text text not null,
+  -- The day on which the debtor is work again. Ended by a person, or by a later note.
+  come_back_on date,
+  come_back_ended_at timestamptz,
+  actor jsonb not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, id),
+  foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade,
+  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete set null (invoice_id),
+  constraint debtor_notes_come_back_check check (come_back_on is not null or come_back_ended_at is null)
+);
+comment on table debtor_notes is 'What somebody of the company noted about a debtor, never changed, perhaps with a day to come back.';
+create index debtor_notes_of_debtor on debtor_notes (tenant_id, debtor_id, created_at, id);
+create index debtor_notes_of_invoice on debtor_notes (tenant_id, invoice_id, created_at, id) where invoice_id is not null;
+create unique index debtor_notes_to_come_back on debtor_notes (tenant_id, debtor_id)
+  where come_back_on is not null and come_back_ended_at is null;
+alter table debtor_notes enable row level security;
+alter table debtor_notes force row level security;
+create policy one_tenant on debtor_notes using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert on debtor_notes to relance_api;
+grant update (come_back_ended_at) on debtor_notes to relance_api;
+grant select on debtor_notes to relance_worker;
+
 create table disputes (
   tenant_id uuid not null,
   id uuid not null,
   invoice_id uuid not null,
   debtor_id uuid not null,
   reason text not null,
+  -- What it is about; null: nobody said.
+  category text check (category in ('not_received', 'not_as_agreed', 'wrong_quantity', 'wrong_amount', 'already_paid', 'not_owed', 'other')),
   amount_cents bigint check (amount_cents > 0),
   status text not null check (status in ('open', 'upheld', 'rejected', 'partly')),
   note text,
@@ -637,21 +685,33 @@ create table payments (
   currency text not null check (currency ~ '^[A-Z]{3}$'),
   status text not null check (status in ('pending', 'completed', 'failed', 'refunded')),
   method text not null check (method in ('card', 'bank_transfer', 'sepa_debit', 'payment_link')),
+  -- What was handed over, where the method does not say it. A cheque is credited to the account like a transfer.
+  instrument text check (instrument in ('cheque')),
+  -- Payments of one sum that was received for several invoices have the same.
+  receipt_id uuid,
   paid_at timestamptz,
   -- The payment had arrived and was taken back.
   reversed_at timestamptz,
   -- The day it counts for, in the time zone of the company: of the payment, else of the creation.
   day date not null,
   external_reference text,
+  -- The reference is that of a payment provider, and not one that the company typed.
+  by_provider boolean not null default false,
   failure_reason text,
   refund_reason text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (tenant_id, id),
-  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id)
+  foreign key (tenant_id, invoice_id) references invoices (tenant_id, id),
+  constraint cheques_are_banked check (instrument is null or method = 'bank_transfer')
 );
 comment on table payments is 'A payment of an invoice: completed, pending, failed or refunded.';
-create unique index payments_by_reference on payments (tenant_id, external_reference) where external_reference is not null;
+-- A cheque may pay several invoices, so its number comes once per invoice; what a provider reports comes once.
+create unique index payments_by_reference on payments (tenant_id, invoice_id, external_reference)
+  where external_reference is not null and not by_provider;
+create unique index payments_by_provider_reference on payments (tenant_id, external_reference)
+  where external_reference is not null and by_provider;
+create index payments_by_receipt on payments (tenant_id, receipt_id, id) where receipt_id is not null;
 create index payments_by_invoice on payments (tenant_id, invoice_id, id);
 create index payments_by_status on payments (tenant_id, status, id);
 create index payments_by_day on payments (tenant_id, day, id);
@@ -811,5 +871,26 @@ end $$;
 create trigger debtors_end_payments after update of insolvency_kind on debtors
   for each row when (old.insolvency_kind is null and new.insolvency_kind is not null)
   execute function end_payments_of_insolvent();
+
+-- ── receivables/reports ──
+
+-- What was true on a day cannot be computed later, so each night writes it.
+create table day_figures (
+  tenant_id uuid not null references tenants,
+  day date not null,
+  currency text not null check (currency ~ '^[A-Z]{3}$'),
+  overdue_cents bigint not null,
+  overdue_invoices bigint not null,
+  old_cents bigint not null,
+  old_invoices bigint not null,
+  primary key (tenant_id, day)
+);
+comment on table day_figures is 'What was overdue on a day, and for more than 60 days, in the currency of the company.';
+alter table day_figures enable row level security;
+alter table day_figures force row level security;
+create policy one_tenant on day_figures using (tenant_id = current_setting('relance.tenant')::uuid);
+grant select, insert, update on day_figures to relance_api;
+grant select, insert, update, delete on day_figures to relance_worker;
+grant select on count_due, count_deltas to relance_worker;
 
 revoke all on all functions in schema public from public;

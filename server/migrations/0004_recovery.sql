@@ -263,6 +263,8 @@ create table recoveries (
   filing_proof text,
   served_on date,
   service_proof text,
+  -- Since when a broken promise waits for a person; ended by `end_broken_promise`, by a person, and by a message that one asks for.
+  promise_broken_at timestamptz,
   last_action text,
   last_executed_at timestamptz,
   actions_completed integer not null default 0,
@@ -303,6 +305,13 @@ create index recoveries_of_debtor_by_standing on recoveries (tenant_id, debtor_i
 -- Whether any dispute is outside a running recovery. Without it every disputed recovery would be read.
 create index recoveries_disputed_not_running on recoveries (tenant_id, invoice_id)
   where standing = 'held:dispute' and status in ('pending', 'judicial');
+-- The debtors about whom a person has to decide, one after the other, however many invoices each has.
+create index recoveries_to_settle on recoveries (tenant_id, standing, debtor_id)
+  where standing in ('decide', 'held:upheld', 'held:reopened', 'held:wrong_person', 'held:address_refused');
+-- The disputes to be decided, also those that a situation hides from the standing.
+create index recoveries_disputed on recoveries (tenant_id, debtor_id, invoice_id) where 'dispute' = any (holds);
+-- The broken promises that nobody has looked at.
+create index recoveries_promise_broken on recoveries (tenant_id, debtor_id, invoice_id) where promise_broken_at is not null;
 alter table recoveries enable row level security;
 alter table recoveries force row level security;
 create policy one_tenant on recoveries using (tenant_id = current_setting('relance.tenant')::uuid);
@@ -319,6 +328,17 @@ create trigger set_standing_of_new before insert on recoveries for each row
   when (new.status <> 'in_recovery' or new.due_at is null or new.standing is distinct from 'running') execute function set_standing();
 create trigger set_standing before update on recoveries for each row
   when (old.status <> new.status or old.holds <> new.holds or (old.due_at is null) <> (new.due_at is null)) execute function set_standing();
+
+-- A broken promise is not work any more once there is a new promise, a dispute, a pause, or an end.
+create function end_broken_promise() returns trigger language plpgsql as $$
+begin
+  new.promise_broken_at := null;
+  return new;
+end $$;
+create trigger end_broken_promise before update on recoveries for each row
+  when (new.promise_broken_at is not null
+    and (new.status not in ('in_recovery', 'paused') or new.holds && array['promise', 'dispute', 'insolvency', 'asked', 'debtor']))
+  execute function end_broken_promise();
 
 -- The insert of an invoice writes the due date. If a statement inserts without it, or changes it later, these triggers copy it.
 create function set_due_date() returns trigger
@@ -448,9 +468,12 @@ create table extra_messages (
   due_because text,
   communication_id uuid,
   created_at timestamptz not null,
+  -- What a person wrote in it, sealed while it waits; once it has left, the message is kept as it was sent.
+  written_sealed text,
   primary key (tenant_id, id),
   foreign key (tenant_id, invoice_id) references invoices (tenant_id, id) on delete cascade,
   constraint due_only_while_planned check (due_at is null or status = 'planned'),
+  constraint written_only_while_planned check (written_sealed is null or status = 'planned'),
   constraint wish_with_due check ((wish_at is null) = (due_at is null))
 );
 comment on table extra_messages is
@@ -632,11 +655,14 @@ create table unknown_messages (
   tenant_id uuid not null,
   communication_id uuid not null,
   since timestamptz not null,
+  -- When a person of the company has looked at it.
+  seen_at timestamptz,
   primary key (tenant_id, communication_id)
 );
 comment on table unknown_messages is 'A message of production whose outcome is unknown.';
 create index unknown_messages_by_age on unknown_messages (since);
 grant select on unknown_messages to relance_api, relance_worker, relance_operator;
+grant update (seen_at) on unknown_messages to relance_api;
 
 create function track_unknown_message() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -687,6 +713,7 @@ create index message_codes_by_letter_code on message_codes (letter_code) where l
 grant select, delete on message_codes to relance_api;
 grant select, insert, delete on message_codes to relance_worker;
 grant update (disowned, wrong_answers) on message_codes to relance_api;
+grant update (disowned) on message_codes to relance_worker;
 
 -- The holder of the code of a message acts for its debtor until it expires, also when the company was closed: the rights of the debtor
 -- do not end with it. Without a valid code there is no tenant, and every query raises an error.
@@ -971,7 +998,7 @@ create policy one_tenant on closed_points using (tenant_id = current_setting('re
 grant select, insert, delete on closed_points to relance_api;
 grant select, insert on closed_points to relance_worker;
 
--- Never what they wrote. While one is unread, its debtor is reminded of nothing.
+-- While one is unread, its debtor is reminded of nothing.
 create table replies (
   tenant_id uuid not null,
   id uuid not null,
@@ -987,8 +1014,21 @@ create table replies (
   read_at timestamptz,
   -- How a reported situation ended.
   decision text check (decision in ('insolvency', 'representative', 'identity_theft', 'not_confirmed')),
+  -- What was written, sealed: JSON with from, subject, text and attachments (name, type and size, never their content).
+  content_sealed text,
+  -- `none`: nothing was written, or its provider does not give it to us.
+  text_state text not null default 'none' check (text_state in ('kept', 'none', 'erased')),
+  -- What a person found in it; null: it was only read.
+  outcome text check (outcome in ('promise', 'says_paid', 'dispute', 'wrong_person', 'other')),
+  -- The message that answers it, in `extra_messages`; once it was tried, in `communications`.
+  answer_id uuid,
+  answer_communication_id uuid,
+  -- What a person wrote in it, sealed; gone once it has left, because the message is kept as it was sent.
+  answer_sealed text,
   primary key (tenant_id, id),
   foreign key (tenant_id, debtor_id) references debtors (tenant_id, id) on delete cascade,
+  constraint kept_texts_are_there check ((text_state = 'kept') = (content_sealed is not null)),
+  constraint closed_when_read check (outcome is null or read_at is not null),
   constraint situations_are_decided check (
     (read_at is not null and said in ('insolvency', 'deceased', 'identity_theft', 'protected_person')) = (decision is not null))
 );
@@ -996,17 +1036,30 @@ comment on table replies is 'A reply of a person to a message, which holds the d
 create index replies_of_debtor on replies (tenant_id, debtor_id, id);
 create index replies_unread on replies (tenant_id, debtor_id) where read_at is null;
 create index replies_read on replies (tenant_id, read_at) where read_at is not null;
+create index replies_kept on replies (tenant_id, received_at) where content_sealed is not null;
+create index replies_kept_read on replies (tenant_id, read_at) where content_sealed is not null and read_at is not null;
 alter table replies enable row level security;
 alter table replies force row level security;
 create policy one_tenant on replies using (tenant_id = current_setting('relance.tenant')::uuid);
 grant select, insert, update on replies to relance_api;
 grant select on replies to relance_worker;
+grant update (answer_sealed, answer_communication_id) on replies to relance_worker;
 
 create function purge_replies(p_tenant uuid, p_before timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
   delete from replies where tenant_id = p_tenant and read_at is not null and read_at < p_before
 $$;
 grant execute on function purge_replies to relance_worker;
+
+-- Erases the texts that were read the days of the company ago, and those that came 400 days ago.
+create function erase_reply_texts(p_tenant uuid, p_now timestamptz) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  update replies set content_sealed = null, text_state = 'erased'
+   where tenant_id = p_tenant and content_sealed is not null
+     and (read_at <= p_now - make_interval(hours => 24 * coalesce((select keep_reply_days from company_settings where tenant_id = p_tenant), 30))
+       or received_at <= p_now - interval '9600 hours')
+$$;
+grant execute on function erase_reply_texts to relance_worker;
 
 -- ── recovery/workflow ──
 

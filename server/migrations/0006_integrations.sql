@@ -752,7 +752,8 @@ language sql security definer set search_path = public, pg_temp as $$
       data = erase_texts(data)
     where tenant_id = p_tenant and subject_id = any (p_ids);
   update extra_messages set
-      about = null
+      about = null,
+      written_sealed = null
     where tenant_id = p_tenant and invoice_id = any (p_ids);
   update invoices set
       number = 'erased-' || id,
@@ -798,6 +799,7 @@ language sql security definer set search_path = public, pg_temp as $$
       params = params - '{reason,note,said,groupedWith,kind,on}'::text[]
     where tenant_id = p_tenant and debtor_id = any (p_ids);
   delete from contact_salts where tenant_id = p_tenant and debtor_id = any (p_ids);
+  delete from debtor_notes where tenant_id = p_tenant and debtor_id = any (p_ids);
   delete from debtor_people where tenant_id = p_tenant and debtor_id = any (p_ids);
   update debtors set
       name = 'Erased',
@@ -819,6 +821,7 @@ language sql security definer set search_path = public, pg_temp as $$
       insolvency_practitioner = null,
       insolvency_declare_by = null,
       insolvency_warned_days = null,
+      insolvency_recorded_at = null,
       insolvency_declared_on = null,
       insolvency_proof = null,
       wrong_person = false
@@ -831,7 +834,11 @@ language sql security definer set search_path = public, pg_temp as $$
     where tenant_id = p_tenant and debtor_id = any (p_ids);
   update replies set
       said = null,
-      decision = null
+      decision = null,
+      content_sealed = null,
+      text_state = case text_state when 'kept' then 'erased' else text_state end,
+      outcome = null,
+      answer_sealed = null
     where tenant_id = p_tenant and debtor_id = any (p_ids);
 $$;
 grant execute on function erase_debtor_rows to relance_worker;
@@ -1031,10 +1038,11 @@ begin
   if not exists (select from tenants where id = mine and environment = 'sandbox') then return false; end if;
   foreach t in array array['sent_messages', 'pending_tasks', 'tasks', 'task_files', 'import_mappings', 'blocked_records', 'unknown_messages', 'score_marks',
     'message_codes', 'early_receipts', 'calls', 'checkouts', 'sandbox_messages', 'contact_slots', 'pending_sends',
-    'communication_invoices', 'extra_messages', 'communications', 'anr_documents', 'listed_claims', 'claim_lists', 'promises', 'disputes', 'postings', 'credits',
+    'communication_invoices', 'extra_messages', 'communications', 'anr_documents', 'listed_claims', 'claim_lists', 'debtor_notes', 'promises', 'disputes', 'postings', 'credits',
     'payments', 'actions', 'recoveries', 'invoices', 'contact_ledger', 'contact_salts', 'agendas', 'closed_points', 'debtors',
     'outbox', 'webhook_queue', 'webhook_deliveries', 'count_deltas', 'count_totals', 'count_days', 'count_debtor_invoices',
-    'count_magnitudes', 'count_due', 'count_debtor_open', 'count_debtor_standings', 'count_standings', 'count_slots']
+    'count_magnitudes', 'count_due', 'count_debtor_open', 'count_debtor_standings', 'count_standings', 'count_slots',
+    'day_figures']
   loop
     execute format('delete from %I where tenant_id = $1 %s', t, case t when 'count_deltas' then 'and kind <> ''bytes''' end) using mine;
   end loop;

@@ -1,4 +1,4 @@
-import { Relance, RelanceError, type Role } from '@relance/sdk'
+import { type Relance, RelanceError, type RelanceOptions, type Role } from '@relance/sdk'
 import { MutationCache, QueryCache, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Language } from './language.tsx'
@@ -38,6 +38,8 @@ export interface Place {
   readonly company: string
   readonly environment: Environment
   readonly api: Relance
+  /** The client itself, once it is loaded. */
+  readonly client: () => Promise<Relance>
   /** Each place has its own cache, so that data of one company never shows in another. */
   readonly queries: QueryClient
 }
@@ -147,6 +149,36 @@ const withNewCsrf: typeof fetch = async (input, init) => {
   return fetch(input, { ...init, headers: { ...init.headers, 'x-csrf-token': csrf } })
 }
 
+type Calls = Readonly<Record<string, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>
+
+/**
+ * The client comes in a file of its own, which the page fetches beside the first script. A call made before it is there waits for
+ * it. What a call gives is a promise of its data: `withResponse()` and the pages of a list are with the client itself.
+ */
+function clientOf(options: RelanceOptions): Pick<Place, 'api' | 'client'> {
+  let loading: Promise<Relance> | undefined
+  const load = () => {
+    loading ??= import('./client.ts')
+      .then(({ newClient }) => newClient(options))
+      .catch(error => {
+        loading = undefined
+        throw error
+      })
+    return loading
+  }
+  const resource = (name: string) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, operation: string) =>
+          async (...given: unknown[]) =>
+            ((await load()) as unknown as Calls)[name]![operation]!(...given),
+      },
+    )
+  return { api: new Proxy({}, { get: (_, name: string) => resource(name) }) as Relance, client: load }
+}
+
 let lastPlace: Place | null = null
 
 /** The same object as long as the company and the environment are the same. */
@@ -154,8 +186,8 @@ export function placeOf(company: string, environment: Environment): Place {
   if (lastPlace?.company === company && lastPlace.environment === environment) return lastPlace
   // Only a change waits for the token.
   const csrf = async () => (await shared.ensureQueryData(me)).csrf
-  const api = new Relance({ session: { companyId: company, environment, csrf }, fetch: withNewCsrf })
-  lastPlace = { company, environment, api, queries: newQueries() }
+  const client = clientOf({ session: { companyId: company, environment, csrf }, fetch: withNewCsrf })
+  lastPlace = { company, environment, ...client, queries: newQueries() }
   return lastPlace
 }
 

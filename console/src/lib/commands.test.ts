@@ -18,6 +18,8 @@ const azerty: Record<string, { code: string; shiftKey?: boolean }> = {
   m: { code: 'Semicolon' },
   '/': { code: 'Period', shiftKey: true },
   '?': { code: 'KeyM', shiftKey: true },
+  ...Object.fromEntries([...'12345'].map(digit => [digit, { code: `Digit${digit}` }])),
+  enter: { code: 'Enter' },
 }
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false }
 
@@ -48,8 +50,9 @@ it('every key can be typed on a French keyboard', () => {
       const typed = azerty[letter]
       expect(typed, key).toBeDefined()
       const isControl = !isSingle(key)
-      expect(keyOf({ ...none, key: letter, ...typed!, ctrlKey: isControl })).toBe(key)
-      if (isControl) expect(keyOf({ ...none, key: letter, ...typed!, metaKey: true })).toBe(key)
+      const written = letter === 'enter' ? 'Enter' : letter
+      expect(keyOf({ ...none, key: written, ...typed!, ctrlKey: isControl })).toBe(key)
+      if (isControl) expect(keyOf({ ...none, key: written, ...typed!, metaKey: true })).toBe(key)
     }
 })
 

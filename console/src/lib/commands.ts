@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useMay } from './api.ts'
 
 /** The groups of commands in menus, in the palette and in the help. */
-export const groups = ['go', 'debtor', 'invoice', 'company', 'console'] as const
+export const groups = ['go', 'work', 'debtor', 'invoice', 'company', 'console'] as const
 export type Group = (typeof groups)[number]
 
 export interface Command {
@@ -23,8 +23,78 @@ export interface Command {
  */
 export const commands = [
   { id: 'go-today', group: 'go', fr: 'Aujourd’hui', en: 'Today', keys: ['g a'] },
-  { id: 'go-debtors', group: 'go', fr: 'Débiteurs', en: 'Debtors', keys: ['g d'] },
+  { id: 'go-debtors', group: 'go', fr: 'Clients', en: 'Debtors', keys: ['g d'] },
   { id: 'go-invoices', group: 'go', fr: 'Factures', en: 'Invoices', keys: ['g f'] },
+  {
+    id: 'import',
+    group: 'go',
+    fr: 'Importer des factures',
+    en: 'Import invoices',
+    keys: ['g i'],
+    needs: 'tasks.import',
+  },
+  {
+    id: 'new-invoice',
+    group: 'go',
+    fr: 'Saisir une facture',
+    en: 'Enter an invoice',
+    needs: 'invoices.create',
+  },
+  {
+    id: 'work-next',
+    group: 'work',
+    fr: 'Client suivant',
+    en: 'Next client',
+    keys: ['j'],
+  },
+  {
+    id: 'work-previous',
+    group: 'work',
+    fr: 'Client précédent',
+    en: 'Previous client',
+    keys: ['k'],
+  },
+  { id: 'work-done', group: 'work', fr: 'Terminer la tâche', en: 'Finish the task', keys: ['e'] },
+  { id: 'outcome-1', group: 'work', fr: 'Réponse\u00a0: promesse', en: 'Reply: promise', keys: ['1'] },
+  {
+    id: 'outcome-2',
+    group: 'work',
+    fr: 'Réponse\u00a0: dit avoir payé',
+    en: 'Reply: says it is paid',
+    keys: ['2'],
+  },
+  { id: 'outcome-3', group: 'work', fr: 'Réponse\u00a0: contestation', en: 'Reply: dispute', keys: ['3'] },
+  {
+    id: 'outcome-4',
+    group: 'work',
+    fr: 'Réponse\u00a0: mauvais contact',
+    en: 'Reply: wrong contact',
+    keys: ['4'],
+  },
+  { id: 'outcome-5', group: 'work', fr: 'Réponse\u00a0: autre', en: 'Reply: other', keys: ['5'] },
+  {
+    id: 'close-reply',
+    group: 'work',
+    fr: 'Envoyer et clore',
+    en: 'Send and close',
+    keys: ['mod+enter'],
+    needs: 'debtors.closeReply',
+  },
+  {
+    id: 'note',
+    group: 'work',
+    fr: 'Ajouter une note',
+    en: 'Add a note',
+    keys: ['n'],
+    needs: 'debtors.addNote',
+  },
+  {
+    id: 'decide-request',
+    group: 'work',
+    fr: 'Décider de la demande',
+    en: 'Decide the request',
+    needs: 'debtors.decideDataRequest',
+  },
   {
     id: 'pause-debtor',
     group: 'debtor',
@@ -79,8 +149,8 @@ export const commands = [
   {
     id: 'record-insolvency',
     group: 'debtor',
-    fr: 'Enregistrer ou modifier une procédure',
-    en: 'Record or change proceedings',
+    fr: 'Enregistrer une procédure',
+    en: 'Record proceedings',
     needs: 'debtors.update',
   },
   {
@@ -116,8 +186,8 @@ export const commands = [
   {
     id: 'message',
     group: 'invoice',
-    fr: 'Envoyer un message',
-    en: 'Send a message',
+    fr: 'Écrire',
+    en: 'Write',
     keys: ['m'],
     needs: 'workflow.communicate',
   },
@@ -174,7 +244,7 @@ export const commands = [
   {
     id: 'cancel',
     group: 'invoice',
-    fr: 'Annuler la relance',
+    fr: 'Clôturer la relance',
     en: 'Cancel the recovery',
     needs: 'invoices.cancel',
   },
@@ -209,10 +279,10 @@ export const commands = [
   {
     id: 'other-environment',
     group: 'company',
-    fr: 'Passer de la production au bac à sable, ou revenir',
+    fr: 'Passer de la production au mode test, ou revenir',
     en: 'Switch between production and sandbox',
   },
-  { id: 'undo', group: 'console', fr: 'Défaire', en: 'Undo', keys: ['u'] },
+  { id: 'undo', group: 'console', fr: 'Annuler', en: 'Undo', keys: ['u'] },
   {
     id: 'palette',
     group: 'console',
@@ -220,7 +290,7 @@ export const commands = [
     en: 'Search or act',
     keys: ['mod+k', '/'],
   },
-  { id: 'help', group: 'console', fr: 'Toutes les touches', en: 'All keys', keys: ['?'] },
+  { id: 'help', group: 'console', fr: 'Raccourcis', en: 'All keys', keys: ['?'] },
   { id: 'theme', group: 'console', fr: 'Changer entre clair et sombre', en: 'Switch between light and dark' },
   { id: 'language', group: 'console', fr: 'Lire en anglais', en: 'Read in French' },
   { id: 'fold', group: 'console', fr: 'Plier ou déplier la barre', en: 'Fold or unfold the bar' },

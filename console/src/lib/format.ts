@@ -73,9 +73,42 @@ export function weekday(moment: string | number, timeZone: string, language: Lan
   return `${daysOfWeek[language].short[place]} ${number} ${monthsOfYear[language].short[month]}`
 }
 
+/** `5 nov.` or `5 Nov`: where there is no room for more. */
+export function shortDay(moment: string | number, timeZone: string, language: Language): string {
+  const { number, month } = localDay(moment, timeZone)
+  return `${number} ${monthsOfYear[language].short[month]}`
+}
+
 /** `08:14` */
 export const clockTime = (moment: string | number, timeZone: string): string =>
   localMoment(new Date(moment).getTime(), timeZone).slice('2026-11-16T'.length)
+
+/** Where the reader is, and where the debtor is, with the name of that place. */
+export interface Clocks {
+  readonly home: string
+  readonly local: string
+  readonly place: string
+}
+
+const inPlace = { fr: 'à', en: 'in' }
+
+/** `17:05 à Pointe-à-Pitre`; null where the debtor's clock shows the same time. */
+export function otherClock(
+  moment: string | number,
+  { home, local, place }: Clocks,
+  language: Language,
+): string | null {
+  const there = clockTime(moment, local)
+  return there === clockTime(moment, home) ? null : `${there} ${inPlace[language]} ${place}`
+}
+
+/** `22:05`; where the debtor's clock shows another time, with it: `22:05, 17:05 à Pointe-à-Pitre`. */
+export const clockText = (moment: string | number, clocks: Clocks, language: Language): string =>
+  [clockTime(moment, clocks.home), otherClock(moment, clocks, language)].filter(Boolean).join(', ')
+
+/** `lun. 16 nov. 22:05, 17:05 à Pointe-à-Pitre` */
+export const placedMoment = (moment: string | number, clocks: Clocks, language: Language) =>
+  `${weekday(moment, clocks.home, language)} ${clockText(moment, clocks, language)}`
 
 /** `lun. 16 nov. 08:14` */
 export const momentText = (moment: string | number, timeZone: string, language: Language) =>

@@ -11,7 +11,8 @@ const signs = ['/', '?']
 export function keyOf({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Pressed): string | null {
   // AltGr, with which a French keyboard writes @ and #, is Ctrl and Alt on Windows.
   if (altKey) return null
-  if (ctrlKey || metaKey) return /^[a-z]$/i.test(key) && !shiftKey ? `mod+${key.toLowerCase()}` : null
+  if (ctrlKey || metaKey)
+    return !shiftKey && (key === 'Enter' || /^[a-z]$/i.test(key)) ? `mod+${key.toLowerCase()}` : null
   if (signs.includes(key)) return key
   if (shiftKey) return null
   const digit = /^Digit(\d)$/.exec(code)?.[1]
@@ -26,15 +27,18 @@ export const isSingle = (keys: string): boolean => !keys.startsWith('mod+')
 const isApple = () => ['Mac', 'iPhone', 'iPad'].some(name => navigator.userAgent.includes(name))
 
 /** The keys as shown next to a command: `⌘K`, `g a`. */
-export const shownKeys = (keys: string): string =>
-  keys.startsWith('mod+') ? `${isApple() ? '⌘' : 'Ctrl '}${keys.slice(4).toUpperCase()}` : keys
+export const shownKeys = (keys: string): string => {
+  if (!keys.startsWith('mod+')) return keys
+  const key = keys.slice('mod+'.length)
+  return `${isApple() ? '⌘' : 'Ctrl '}${key === 'enter' ? '↵' : key.toUpperCase()}`
+}
 
 /** The same for `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string =>
   keys.startsWith('mod+') ? `${isApple() ? 'Meta' : 'Control'}+${keys.slice(4)}` : keys
 
 const whereLettersType =
-  'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]'
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"], [role="alertdialog"]'
 
 /** In a field a letter is input; in a menu it searches for an entry. */
 export const isTyping = (target: EventTarget | null): boolean =>

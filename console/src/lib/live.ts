@@ -7,14 +7,14 @@ const gatherMs = 300
 /** Almost every change concerns the day and the lists: they refetch at most once in this time. */
 const overviewMs = 3_000
 
-/** 'now' if a hint names the resource of the query; 'soon' for the day and the lists, which any hint may concern. */
+/** 'now' if a hint names the resource of the query; 'soon' for the day, the work and the lists, which any hint may concern. */
 export const isConcerned = (key: QueryKey, hints: readonly Hint[]): 'now' | 'soon' | null => {
   const [kind, id] = key
   if (kind === 'me' || kind === 'search' || hints.length === 0) return null
   if (hints.some(hint => hint.kind === 'all')) return 'now'
   if (kind === 'company' || kind === 'clock') return hints.some(hint => hint.kind === kind) ? 'now' : null
   if (hints.some(hint => hint.kind === kind && hint.ids.includes(String(id)))) return 'now'
-  return kind === 'today' || id === 'list' ? 'soon' : null
+  return kind === 'today' || kind === 'work' || id === 'list' ? 'soon' : null
 }
 
 /** Refetches visible queries that may have changed; hidden ones refetch when they are shown again. */
@@ -66,7 +66,7 @@ export function followLive(place: Place): () => void {
   const { add, stop } = refetcher(place)
   channel.onmessage = ({ data }: MessageEvent<Hint>) => add(data)
   const lead = async () => {
-    for await (const hint of place.api.live({ signal: ending.signal })) {
+    for await (const hint of (await place.client()).live({ signal: ending.signal })) {
       add(hint)
       channel.postMessage(hint)
     }

@@ -45,7 +45,7 @@ describe('where an invoice stands', () => {
 
   it('is the status of the invoice once the recovery is over', () => {
     expect(textsOf('paid', 'ended')).toEqual(['payée'])
-    expect(textsOf('cancelled', 'ended')).toEqual(['annulée'])
+    expect(textsOf('cancelled', 'ended')).toEqual(['clôturée'])
     expect(textsOf('judicial', 'judicial')).toHaveLength(1)
   })
 

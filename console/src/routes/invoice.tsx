@@ -9,7 +9,7 @@ import { Payments, Sums } from '../features/invoice/sums.tsx'
 import { words } from '../features/invoice/words.ts'
 import { Timeline } from '../features/timeline/timeline.tsx'
 import { timelineQuery } from '../features/timeline/timeline-query.ts'
-import { useApi } from '../lib/api.ts'
+import { companyQuery, useApi } from '../lib/api.ts'
 import { useLanguage, useWords } from '../lib/language.tsx'
 import { lazyPart } from '../lib/lazy-part.ts'
 import { useSearchText } from '../lib/search.ts'
@@ -36,6 +36,7 @@ export default function InvoiceScreen() {
   const plan = useQuery(planQuery(api, id))
   const payments = useQuery(paymentsQuery(api, id))
   const timeline = useInfiniteQuery(timelineQuery(api, 'invoice', id, language, linesShown))
+  const company = useQuery(companyQuery(api))
   const invoice = head.data
   useTitle(invoice?.invoiceNumber)
   const timeZone = invoice?.debtor.timeZone ?? 'Europe/Paris'
@@ -71,7 +72,11 @@ export default function InvoiceScreen() {
           kind="invoice"
           id={id}
           limit={linesShown}
-          timeZone={timeZone}
+          clocks={{
+            home: company.data?.timeZone ?? timeZone,
+            local: timeZone,
+            place: invoice.debtor.city ?? invoice.debtor.name,
+          }}
           planned={plan.data.actions.flatMap(({ scheduledAt, channel, action, skipped, shifts }) =>
             scheduledAt === null || skipped
               ? []

@@ -6,7 +6,7 @@ import {
   notFound,
 } from '@tanstack/react-router'
 import { type Environment, environments, placeOf, todayQuery } from '../lib/api.ts'
-import { daySearch, debtorSearch, invoiceSearch, messageSearch } from './search.ts'
+import { daySearch, debtorSearch, importSearch, invoiceSearch, messageSearch } from './search.ts'
 import { First, NotFound, Root, Shell } from './shell.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
@@ -33,11 +33,14 @@ const today = createRoute({
   getParentRoute: () => company,
   path: '/',
   validateSearch: daySearch,
-  loaderDeps: ({ search }) => search,
-  // Not awaited: the request runs while the code of the screen loads.
-  loader: ({ params, deps: { date } }) => {
-    const { api, queries } = placeOf(params.company, params.environment)
-    void queries.prefetchQuery(todayQuery(api, date))
+  loaderDeps: ({ search: { ouvert: _, ...filters } }) => filters,
+  // Not awaited: the requests run while the code of the screen loads.
+  loader: ({ params, deps: { date, ...filters } }) => {
+    const place = placeOf(params.company, params.environment)
+    void place.queries.prefetchQuery(todayQuery(place.api, date))
+    // In a file that the page fetches beside the first script.
+    if (date === undefined)
+      void import('../lib/work.ts').then(({ prefetchWork }) => prefetchWork(place, filters))
   },
   component: lazyRouteComponent(() => import('./today.tsx')),
 })
@@ -63,6 +66,27 @@ const invoice = createRoute({
   path: 'invoices/$id',
   component: lazyRouteComponent(() => import('./invoice.tsx')),
 })
+const newInvoice = createRoute({
+  getParentRoute: () => company,
+  path: 'invoices/new',
+  component: lazyRouteComponent(() => import('./new-invoice.tsx')),
+})
+const importing = createRoute({
+  getParentRoute: () => company,
+  path: 'import',
+  validateSearch: importSearch,
+  loaderDeps: ({ search }) => search,
+  // Not awaited, and not after it is known what the role allows.
+  loader: ({ params, deps: { task } }) => {
+    const { api, queries } = placeOf(params.company, params.environment)
+    void import('../features/import/queries.ts').then(({ importsQuery, taskQuery }) =>
+      task === undefined
+        ? queries.prefetchQuery(importsQuery(api))
+        : queries.prefetchQuery(taskQuery(api, task)),
+    )
+  },
+  component: lazyRouteComponent(() => import('./import.tsx')),
+})
 const messages = createRoute({
   getParentRoute: () => company,
   path: 'messages',
@@ -73,7 +97,7 @@ const messages = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     first,
-    company.addChildren([today, debtors, debtor, invoices, invoice, messages]),
+    company.addChildren([today, debtors, debtor, invoices, newInvoice, invoice, importing, messages]),
   ]),
   basepath: '/console',
   defaultPreload: 'intent',

@@ -12,13 +12,24 @@ const searchOf =
       }),
     ) as Search<Name>
 
-export const daySearch = searchOf('date')
+/** `ouvert` is the debtor in the side sheet. */
+type DaySearch = Partial<Record<'date' | 'group' | 'inCharge' | 'later' | 'ouvert', string | undefined>>
+
+export const daySearch: (raw: Record<string, unknown>) => Readonly<DaySearch> = searchOf(
+  'date',
+  'group',
+  'inCharge',
+  'later',
+  'ouvert',
+)
 
 export const debtorSearch = searchOf(
   'search',
   'standing',
   'minBalance',
   'risk',
+  'nextFrom',
+  'nextTo',
   'parked',
   'sortBy',
   'sortOrder',
@@ -44,5 +55,8 @@ export const invoiceSearch = searchOf(
   'sortOrder',
   'cursor',
 )
+
+/** `task` is the import that is shown. */
+export const importSearch = searchOf('task')
 
 export const messageSearch = searchOf('sentFrom', 'sentTo', 'channel', 'state', 'message', 'cursor')

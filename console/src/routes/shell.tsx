@@ -1,12 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Navigate, Outlet, useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Frame } from '../features/frame/frame.tsx'
-import { Sending } from '../features/sending/sending.tsx'
 import { PlaceContext, placeOf, useMe } from '../lib/api.ts'
 import { defineWords, type Language, LanguageContext, useWords } from '../lib/language.tsx'
 import { firstPlace, keepLastPlace, readLastPlace } from '../lib/last-place.ts'
+import { lazyPart } from '../lib/lazy-part.ts'
 import { usePreferences } from '../lib/preferences.ts'
+
+// Its commands are not needed to draw a page.
+const Sending = lazyPart(async () => ({ default: (await import('../features/sending/sending.tsx')).Sending }))
 
 const words = defineWords(
   {
@@ -79,7 +82,9 @@ export function Shell() {
       <QueryClientProvider client={place.queries}>
         <Frame key={`${company} ${environment}`}>
           <Outlet />
-          <Sending />
+          <Suspense fallback={null}>
+            <Sending />
+          </Suspense>
         </Frame>
       </QueryClientProvider>
     </PlaceContext>

@@ -9,7 +9,7 @@ const words = defineWords(
       refused: 'Votre rôle ne permet pas de voir ceci. Demandez à un propriétaire de la société.',
       notFound: 'Cela n’existe pas, ou n’est pas à vous.',
       invalid: 'L’adresse de cette page demande quelque chose que le serveur ne comprend pas.',
-      other: 'Le serveur n’a pas pu répondre. Réessayez ; si cela dure, donnez ce numéro au support.',
+      other: 'Le serveur n’a pas pu répondre. Réessayez\u00a0; si cela dure, donnez ce numéro au support.',
     },
     retry: 'Réessayer',
     request: (id: string) => `Requête ${id}`,

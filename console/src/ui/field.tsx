@@ -69,7 +69,7 @@ export function TextField({
   maxLength,
   lines = 1,
   ...field
-}: FieldProps & Value & { readonly maxLength: number; readonly lines?: number }) {
+}: FieldProps & Value & { readonly maxLength?: number | undefined; readonly lines?: number }) {
   return (
     <Field {...field}>
       {control =>
@@ -103,14 +103,24 @@ export function DateField({
   value,
   onChange,
   withTime = false,
+  min,
+  max,
   ...field
-}: FieldProps & Value & { readonly withTime?: boolean }) {
+}: FieldProps &
+  Value & {
+    readonly withTime?: boolean
+    /** The first and the last day. */
+    readonly min?: string | undefined
+    readonly max?: string | undefined
+  }) {
   return (
     <Field {...field}>
       {control => (
         <input
           {...control}
           type={withTime ? 'datetime-local' : 'date'}
+          min={withTime && min ? `${min}T00:00` : min}
+          max={withTime && max ? `${max}T23:59` : max}
           className={`${boxClass} max-w-64`}
           value={value}
           onChange={event => onChange(event.target.value)}

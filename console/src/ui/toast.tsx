@@ -1,11 +1,22 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useCommand } from '../lib/commands.ts'
 import { defineWords, useWords } from '../lib/language.tsx'
 import { Button } from './button.tsx'
 import { KeyHint } from './key-hint.tsx'
 
 const words = defineWords(
-  { undo: 'Annuler', close: 'Fermer ce message', region: 'Messages' },
-  { undo: 'Undo', close: 'Close this message', region: 'Messages' },
+  {
+    undo: 'Annuler',
+    nothing: 'Il n’y a plus rien à annuler.',
+    close: 'Fermer ce message',
+    region: 'Messages',
+  },
+  {
+    undo: 'Undo',
+    nothing: 'There is nothing left to undo.',
+    close: 'Close this message',
+    region: 'Messages',
+  },
 )
 
 interface Toast {
@@ -48,10 +59,10 @@ export function replaceToast(id: number, toast: Toast): void {
 
 export const closeToast = (id: number) => change(shown.filter(toast => toast.id !== id))
 
-/** For the undo key: undoes the newest act whose message is still shown. */
-export function undoNewest(): void {
+/** For the undo key: undoes the newest act whose message is still shown, or says that there is none. */
+function undoNewest(nothing: string): void {
   const newest = shown.findLast(toast => toast.undo !== undefined)
-  if (!newest) return
+  if (!newest) return void showToast({ text: nothing })
   closeToast(newest.id)
   newest.undo?.()
 }
@@ -62,8 +73,9 @@ const stayMs = { plain: 6_000, undo: 15_000 }
 /** The place of the messages, once in the whole page. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribe, () => shown)
-  const { region } = useWords(words)
+  const { region, nothing } = useWords(words)
   const [isHeld, setHeld] = useState(false)
+  useCommand('undo', () => undoNewest(nothing))
   return (
     <section
       aria-label={region}

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { playSamplePortfolio, sampleStages } from '../sample-portfolio.ts'
 import type { Field } from './command.ts'
 import {
   columns,
@@ -128,6 +129,22 @@ const ownCommands: Record<string, OwnCommand> = {
         return advanceAndShow(relance, to ? { to } : { advance: durationOf(duration!) }, values.json === true)
       const clock = await relance.sandbox.clock()
       print(values.json ? JSON.stringify(clock, null, 2) : recordText(clock))
+    },
+  },
+  sample: {
+    usage: 'sample',
+    summary: 'Fill the empty sandbox with 68 clients in every state, after nine weeks of reminders',
+    fields: [],
+    async run(line, connection) {
+      const { relance } = connectToSandbox(connection, 'sample')
+      const { data: known } = await relance.invoices.list({ limit: 1 })
+      if (known.length > 0)
+        throw new UsageError(
+          'There are invoices in the sandbox already. `relance sandbox reset` empties it; what is in it is lost.',
+        )
+      const made = await playSamplePortfolio(relance, stage => note(`stage ${stage + 1} of ${sampleStages}`))
+      if (line.values.json) return print(JSON.stringify(made, null, 2))
+      print(columns(made.map(({ name, invoiceId }): [string, string] => [name, invoiceId])))
     },
   },
   watch: {

@@ -87,6 +87,12 @@ const recipes: Record<EventName, Recipe> = {
     await untilContacted(scene)
     await scene.relance.sandbox.simulateReply({ invoiceId: scene.invoice.id })
   },
+  async 'reply.closed'(scene) {
+    await untilContacted(scene)
+    const { relance, invoice } = scene
+    const { replyId } = await relance.sandbox.simulateReply({ invoiceId: invoice.id })
+    await relance.debtors.closeReply(invoice.debtor.id, replyId!, { outcome: 'other' })
+  },
   async 'debtor.request_due'({ relance, invoice }) {
     const now = Date.parse((await relance.sandbox.clock()).now)
     const receivedOn = new Date(now - 27 * dayMs).toISOString().slice(0, 10)

@@ -204,7 +204,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "Read what happened with an invoice, the newest first",
-  "text": "The history of its recovery and its money. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.",
+  "text": "The history of its recovery, its money and the notes about it. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.",
   "params": [
    {
     "name": "id",
@@ -520,6 +520,20 @@ export const commands: readonly Command[] = [
     "text": "What the debtor says; the debtor’s page shows it"
    },
    {
+    "name": "category",
+    "type": "string",
+    "values": [
+     "not_received",
+     "not_as_agreed",
+     "wrong_quantity",
+     "wrong_amount",
+     "already_paid",
+     "not_owed",
+     "other"
+    ],
+    "text": "What it is about"
+   },
+   {
     "name": "amountCents",
     "type": "number",
     "text": "What of the invoice is disputed; all of it unless given"
@@ -622,6 +636,25 @@ export const commands: readonly Command[] = [
    }
   ],
   "isBodyRequired": true
+ },
+ {
+  "id": "invoices.acknowledgePromise",
+  "method": "POST",
+  "answers": "record",
+  "summary": "A person has seen that a promise was broken: the reminders go on as planned",
+  "text": "It leaves the list of work and changes nothing else. It also leaves it with a new promise, a dispute, a pause, an end of the recovery, or a message that a person asks for. Doing it again changes nothing.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "promiseId",
+    "text": "The id of the promise"
+   }
+  ],
+  "query": null,
+  "body": null
  },
  {
   "id": "invoices.cancel",
@@ -729,7 +762,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "List debtors, the newest first, or by what they owe and what comes next",
-  "text": "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
+  "text": "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `nextFrom`, `nextTo`, `parked` and the order by next_contact need workflow:read.",
   "params": [],
   "query": [
    {
@@ -795,6 +828,16 @@ export const commands: readonly Command[] = [
      "critical"
     ],
     "text": "Only debtors of this risk"
+   },
+   {
+    "name": "nextFrom",
+    "type": "string",
+    "text": "The next contact is in this quarter hour or later"
+   },
+   {
+    "name": "nextTo",
+    "type": "string",
+    "text": "The same, in this quarter hour or earlier"
    },
    {
     "name": "parked",
@@ -1084,6 +1127,11 @@ export const commands: readonly Command[] = [
     "text": "Internal; the debtor can ask for a copy"
    },
    {
+    "name": "inChargeId",
+    "type": "string",
+    "text": "A person of the company, from GET /api/v1/team"
+   },
+   {
     "name": "dryRun",
     "type": "boolean",
     "text": "Answers what would become of the debtor, and changes nothing"
@@ -1107,11 +1155,42 @@ export const commands: readonly Command[] = [
   "body": null
  },
  {
+  "id": "debtors.replies",
+  "method": "GET",
+  "answers": "list",
+  "summary": "List what a debtor answered, the newest first, with the text while it is kept",
+  "text": "What was chosen on a page, said in a call or written. The assistant and MCP cannot read it: it is written by strangers.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": [
+   {
+    "name": "page",
+    "type": "number",
+    "text": "Which page; the first is 1"
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "text": "The most items on a page"
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "text": "`pagination.nextCursor` of the page before; also in its Link header"
+   }
+  ],
+  "body": null
+ },
+ {
   "id": "debtors.addPerson",
   "method": "POST",
   "answers": "record",
   "summary": "Add somebody who can be spoken to at a debtor",
-  "text": "Nothing more is sent because of it: only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person.",
+  "text": "Only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person. If the main address of a company or a public body refused a message, they do without it too.",
   "params": [
    {
     "name": "id",
@@ -1360,7 +1439,7 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "list",
   "summary": "Read what happened with a debtor, the newest first",
-  "text": "Messages, what people and Relance did about them, promises, disputes, answers and money, of all invoices. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.",
+  "text": "Messages, what people and Relance did about them, promises, disputes, answers, money and notes, of all invoices. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.",
   "params": [
    {
     "name": "id",
@@ -1386,6 +1465,17 @@ export const commands: readonly Command[] = [
      "en"
     ],
     "text": "Language of the sentences"
+   },
+   {
+    "name": "kind",
+    "type": "string",
+    "values": [
+     "message",
+     "action",
+     "money",
+     "note"
+    ],
+    "text": "Only lines of this kind"
    }
   ],
   "body": null
@@ -1489,6 +1579,70 @@ export const commands: readonly Command[] = [
   "body": null
  },
  {
+  "id": "debtors.closeReply",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Close a reply: record what it means, answer it, and mark it as read, at once",
+  "text": "Does what `invoices.promise`, `debtors.pause`, `invoices.dispute` or `debtors.wrongPerson` does, in one transaction with the reading. The answer counts in no limit of contacts, and keeps the contact hours. A reported situation is decided instead: `POST /api/v1/debtors/:id/situations/:situationId/decide`.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "replyId",
+    "text": "The id of the reply"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "outcome",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "promise",
+     "says_paid",
+     "dispute",
+     "wrong_person",
+     "other"
+    ],
+    "text": "What the reply means. promise, dispute: recorded for each of `invoiceIds`. says_paid: the reminders wait, and no payment is recorded. wrong_person: the address that answered is never used again. other: nothing but reading"
+   },
+   {
+    "name": "invoiceIds",
+    "type": "list",
+    "text": "With promise and dispute"
+   },
+   {
+    "name": "date",
+    "type": "string",
+    "text": "With promise: the day of the payment"
+   },
+   {
+    "name": "until",
+    "type": "string",
+    "text": "With says_paid: when the reminders go on; 7 days unless given, 30 at most. A pause that lasts longer keeps its end"
+   },
+   {
+    "name": "reason",
+    "type": "string",
+    "text": "With dispute, required: what the debtor says; their page shows it. With promise, says_paid and wrong_person: kept in the history"
+   },
+   {
+    "name": "answer.text",
+    "type": "string",
+    "text": "The text"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
   "id": "debtors.recordDataRequest",
   "method": "POST",
   "answers": "record",
@@ -1574,6 +1728,113 @@ export const commands: readonly Command[] = [
    }
   ],
   "query": null,
+  "body": null
+ },
+ {
+  "id": "debtors.addNote",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Write a note about a debtor, perhaps with a day to come back",
+  "text": "Notes are never changed; the timelines show them. With `comeBackOn` the debtor leaves the list of work until that day, or until something new waits for a person. A note ends the come-back of every earlier one.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "text",
+    "type": "string",
+    "isRequired": true,
+    "text": "Internal; the debtor can ask for a copy"
+   },
+   {
+    "name": "comeBackOn",
+    "type": "string",
+    "text": "The day on which the debtor is in the list of work again; until then it is put off, unless something new happens. Today or later"
+   },
+   {
+    "name": "invoiceId",
+    "type": "string",
+    "text": "The invoice of the debtor that it is about"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "debtors.endComeBack",
+  "method": "POST",
+  "answers": "record",
+  "summary": "The day to come back of a note is done with",
+  "text": "The note stays. Doing it again changes nothing.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   },
+   {
+    "name": "noteId",
+    "text": "The id of the note"
+   }
+  ],
+  "query": null,
+  "body": null
+ },
+ {
+  "id": "debtors.notes",
+  "method": "GET",
+  "answers": "list",
+  "summary": "List the notes about a debtor, the newest first",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": [
+   {
+    "name": "page",
+    "type": "number",
+    "text": "Which page; the first is 1"
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "text": "The most items on a page"
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "text": "`pagination.nextCursor` of the page before; also in its Link header"
+   }
+  ],
+  "body": null
+ },
+ {
+  "id": "debtors.statement",
+  "method": "GET",
+  "answers": "file",
+  "summary": "Download the statement of account of a debtor: all its open invoices",
+  "text": "The 500 invoices that are due first; the document says how many more there are. A disputed invoice is marked, and in no sum to pay. A time-barred one of a consumer is left out.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": [
+   {
+    "name": "language",
+    "type": "string",
+    "values": [
+     "fr",
+     "en"
+    ],
+    "text": "Left out: that of the debtor"
+   }
+  ],
   "body": null
  },
  {
@@ -1776,6 +2037,44 @@ export const commands: readonly Command[] = [
   "isBodyRequired": true
  },
  {
+  "id": "debtors.promise",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record that the debtor promises to pay several invoices on one day",
+  "text": "Each invoice gets a promise of its balance, as with `POST /api/v1/invoices/:id/promise`, and all of them in one transaction. Each is kept or broken by itself.",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": [
+   {
+    "name": "date",
+    "type": "string",
+    "isRequired": true,
+    "text": "Today or later where the debtor is, at most 60 days ahead"
+   },
+   {
+    "name": "invoiceIds",
+    "type": "list",
+    "text": "For which invoices of the debtor. Left out, for all that are open: those that take no promise are named in `withoutPromise`"
+   },
+   {
+    "name": "note",
+    "type": "string",
+    "text": "What was said; kept in the history"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
   "id": "debtors.pause",
   "method": "POST",
   "answers": "record",
@@ -1879,6 +2178,11 @@ export const commands: readonly Command[] = [
     "name": "invoiceId",
     "type": "string",
     "text": "Only payments of this invoice"
+   },
+   {
+    "name": "receiptId",
+    "type": "string",
+    "text": "The payments of one sum received for several invoices"
    }
   ],
   "body": null
@@ -1956,9 +2260,22 @@ export const commands: readonly Command[] = [
     "text": "How it was paid"
    },
    {
+    "name": "instrument",
+    "type": "string",
+    "values": [
+     "cheque"
+    ],
+    "text": "What was handed over. A cheque has the method `bank_transfer`"
+   },
+   {
     "name": "paidAt",
     "type": "string",
     "text": "Default now; not in the future"
+   },
+   {
+    "name": "externalReference",
+    "type": "string",
+    "text": "Unique for the invoice: the same money is never recorded twice"
    },
    {
     "name": "status",
@@ -1970,11 +2287,6 @@ export const commands: readonly Command[] = [
     "text": "Its state"
    },
    {
-    "name": "externalReference",
-    "type": "string",
-    "text": "Unique: the same money is never recorded twice"
-   },
-   {
     "name": "currency",
     "type": "string",
     "text": "The invoice's; anything else is refused"
@@ -1982,12 +2294,86 @@ export const commands: readonly Command[] = [
    {
     "name": "allowOverpayment",
     "type": "boolean",
-    "text": "Record money beyond what is owed: the rest of the invoice, and what was claimed for late payment"
+    "text": "Record money beyond what is owed: the rest of the invoice, and what was claimed for late payment. A dry run with it tells the excess"
    },
    {
     "name": "dryRun",
     "type": "boolean",
     "text": "Does everything, answers with the old and the new `plan`, and undoes all of it"
+   }
+  ],
+  "isBodyRequired": true
+ },
+ {
+  "id": "payments.receive",
+  "method": "POST",
+  "answers": "record",
+  "summary": "Record one sum that pays several invoices of a debtor",
+  "text": "A transfer or a cheque for several invoices. It is stored as one payment per invoice, all with the same `receiptId`, in one transaction; each can be refunded by itself. Without `split` the invoices that are due first are paid first, disputed ones last; no invoice that is closed or before a court is proposed. More than is owed is refused unless `allowOverpayment` is true.",
+  "params": [],
+  "query": null,
+  "body": [
+   {
+    "name": "debtorId",
+    "type": "string",
+    "isRequired": true,
+    "text": "The id of the debtor"
+   },
+   {
+    "name": "amountCents",
+    "type": "number",
+    "isRequired": true,
+    "text": "The sum, in cents"
+   },
+   {
+    "name": "method",
+    "type": "string",
+    "isRequired": true,
+    "values": [
+     "card",
+     "bank_transfer",
+     "sepa_debit",
+     "payment_link"
+    ],
+    "text": "How it was paid"
+   },
+   {
+    "name": "instrument",
+    "type": "string",
+    "values": [
+     "cheque"
+    ],
+    "text": "What was handed over. A cheque has the method `bank_transfer`"
+   },
+   {
+    "name": "paidAt",
+    "type": "string",
+    "text": "Default now; not in the future"
+   },
+   {
+    "name": "externalReference",
+    "type": "string",
+    "text": "Unique for the invoice: the same money is never recorded twice"
+   },
+   {
+    "name": "currency",
+    "type": "string",
+    "text": "The company's unless given; invoices in other currencies are not paid"
+   },
+   {
+    "name": "split",
+    "type": "json",
+    "text": "What each invoice gets, each invoice once; together at most the sum. Left out, the invoices that are due first are paid first"
+   },
+   {
+    "name": "allowOverpayment",
+    "type": "boolean",
+    "text": "Record money beyond what is owed. What the split leaves over is recorded on its last invoice. A dry run with it tells the excess"
+   },
+   {
+    "name": "dryRun",
+    "type": "boolean",
+    "text": "Answers what would become of the debtor, and changes nothing"
    }
   ],
   "isBodyRequired": true
@@ -2145,6 +2531,21 @@ export const commands: readonly Command[] = [
   "method": "GET",
   "answers": "record",
   "summary": "Read a message as it was sent, with its receipts and its proof",
+  "params": [
+   {
+    "name": "id",
+    "text": "Its id, a UUID"
+   }
+  ],
+  "query": null,
+  "body": null
+ },
+ {
+  "id": "communications.acknowledge",
+  "method": "POST",
+  "answers": "record",
+  "summary": "A person has seen that the outcome of a message is unknown",
+  "text": "It leaves the list of work. Its state stays, until its provider says more. Doing it again changes nothing.",
   "params": [
    {
     "name": "id",
@@ -2460,9 +2861,21 @@ export const commands: readonly Command[] = [
     "name": "template",
     "type": "string",
     "values": [
-     "extra_message"
+     "extra_message",
+     "written_message",
+     "account_statement"
     ],
-    "text": "Which message"
+    "text": "extra_message: our reminder, by default; written_message: the words of `text`, by default if there is one, by email or text message; account_statement: a list of all open invoices, by email"
+   },
+   {
+    "name": "subject",
+    "type": "string",
+    "text": "After the creditor’s name, which always stands first; of an email with `text` or a list"
+   },
+   {
+    "name": "text",
+    "type": "string",
+    "text": "What the message says; each line is a paragraph. It may hold the placeholders of the templates. Who writes, the sum, the link and what the law wants stand around it. Threats, added sums, links and bank accounts are refused"
    },
    {
     "name": "dryRun",
@@ -2575,6 +2988,85 @@ export const commands: readonly Command[] = [
     "name": "currency",
     "type": "string",
     "text": "Without it, the company's"
+   }
+  ],
+  "body": null
+ },
+ {
+  "id": "reports.sums",
+  "method": "GET",
+  "answers": "record",
+  "summary": "What is overdue, promised and collected, and how that has changed",
+  "text": "What was overdue on earlier days is written each night, in a sandbox each time its clock is advanced: days before the first writing have none.",
+  "params": [],
+  "query": null,
+  "body": null
+ },
+ {
+  "id": "work.list",
+  "method": "GET",
+  "answers": "list",
+  "summary": "List the debtors with something that waits for a person, by what they owe and for how long",
+  "text": "One row per debtor: a reply to read, a dispute or a recovery to decide, an address to correct. Every task follows from a fact and ends with it. The order is the open sum times the days overdue of the oldest invoice. At most 10,000 facts of a kind and 10,000 debtors are looked at.",
+  "params": [],
+  "query": [
+   {
+    "name": "page",
+    "type": "number",
+    "text": "Which page; the first is 1"
+   },
+   {
+    "name": "limit",
+    "type": "number",
+    "text": "The most items on a page"
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "text": "`pagination.nextCursor` of the page before; also in its Link header"
+   },
+   {
+    "name": "group",
+    "type": "string",
+    "values": [
+     "decisions",
+     "replies",
+     "disputes",
+     "promises",
+     "addresses",
+     "messages",
+     "follow_ups"
+    ],
+    "text": "Only debtors with a task of this group"
+   },
+   {
+    "name": "inCharge",
+    "type": "string",
+    "text": "`me`, `none`, or the id of a person. With a key, which is no person, `me` finds nothing"
+   },
+   {
+    "name": "later",
+    "type": "string",
+    "values": [
+     "true"
+    ],
+    "text": "Those put off to a later day; without it, they are left out"
+   }
+  ],
+  "body": null
+ },
+ {
+  "id": "work.summary",
+  "method": "GET",
+  "answers": "record",
+  "summary": "Count the debtors with something that waits for a person, by group",
+  "text": "The counts are those of the rows of GET /api/v1/work with the same filter.",
+  "params": [],
+  "query": [
+   {
+    "name": "inCharge",
+    "type": "string",
+    "text": "`me`, `none`, or the id of a person. With a key, which is no person, `me` finds nothing"
    }
   ],
   "body": null
@@ -3707,6 +4199,11 @@ export const commands: readonly Command[] = [
     "text": "For how many months consumers are kept after their last invoice was closed"
    },
    {
+    "name": "keepReplyDays",
+    "type": "number",
+    "text": "How many days after it was read the text of a reply is kept"
+   },
+   {
     "name": "caps.contactsPerWeek",
     "type": "number",
     "text": "The most contacts in seven rolling days (7 × 24 hours, to the minute)"
@@ -3874,6 +4371,7 @@ export const commands: readonly Command[] = [
      "debtor.opted_out",
      "debtor.wrong_person",
      "reply.received",
+     "reply.closed",
      "debtor.request_due",
      "situation.reported",
      "situation.decided",
@@ -3945,6 +4443,7 @@ export const commands: readonly Command[] = [
      "debtor.opted_out",
      "debtor.wrong_person",
      "reply.received",
+     "reply.closed",
      "debtor.request_due",
      "situation.reported",
      "situation.decided",
@@ -4075,6 +4574,7 @@ export const commands: readonly Command[] = [
      "debtor.opted_out",
      "debtor.wrong_person",
      "reply.received",
+     "reply.closed",
      "debtor.request_due",
      "situation.reported",
      "situation.decided",
@@ -4749,6 +5249,26 @@ export const commands: readonly Command[] = [
      "protected_person"
     ],
     "text": "What was chosen on the page or said in a call; else it was written"
+   },
+   {
+    "name": "text",
+    "type": "string",
+    "text": "What was written, stored as that of a real mail or text message"
+   },
+   {
+    "name": "subject",
+    "type": "string",
+    "text": "Its subject"
+   },
+   {
+    "name": "from",
+    "type": "string",
+    "text": "The address or number of its sender"
+   },
+   {
+    "name": "attachments",
+    "type": "json",
+    "text": "The names and sizes of its attachments"
    }
   ],
   "isBodyRequired": true
@@ -5071,6 +5591,7 @@ export const nouns: Readonly<Record<string, string>> = {
  "tasks": "Long-running jobs on many invoices, with progress and errors per item",
  "communications": "Messages to debtors, as they were sent",
  "reports": "What leaves today and what does not, and the aged balance",
+ "work": "What waits for a person, one line per debtor, made from the facts",
  "agent": "Conversations with the assistant",
  "cascades": "The sequences of steps of a recovery, built in or your own",
  "claimLists": "The claims that your collector recovers for you, as its mandate lists them",
@@ -5149,6 +5670,7 @@ export const events: Readonly<Record<string, string>> = {
  "debtor.opted_out": "The debtor does not want to be contacted on a channel any more; reported for the latest invoice",
  "debtor.wrong_person": "An address or number belongs to somebody else; reported for the latest invoice",
  "reply.received": "A person answered a message, on the page or in a call; never carries what they wrote",
+ "reply.closed": "A person read a reply and recorded what it means; reported for the latest invoice. What follows from it has events of its own",
  "debtor.request_due": "A request about personal data must be answered within a week; reported for the latest invoice",
  "situation.reported": "A debtor, or a person who was told, reported a situation in which nobody may be reminded; every recovery waits for a decision",
  "situation.decided": "A person decided what a reported situation means; reported for the latest invoice",

@@ -28,6 +28,7 @@ import type {
   ChatReply,
   ClaimList,
   ClaimListInput,
+  ClosedReply,
   CommunicationDetail,
   CommunicationsListQuery,
   Company,
@@ -45,13 +46,18 @@ import type {
   DataRequestDecisionInput,
   DataRequestInput,
   DataRequests,
+  DaySums,
   Debtor,
   DebtorInput,
+  DebtorNote,
   DebtorPause,
   DebtorPauseInput,
   DebtorPeople,
   DebtorPersonInput,
   DebtorPersonUpdate,
+  DebtorPromise,
+  DebtorPromiseInput,
+  DebtorReply,
   DebtorResume,
   DebtorResumeInput,
   DebtorUpdate,
@@ -60,7 +66,10 @@ import type {
   DebtorsGetQuery,
   DebtorsInvoicesQuery,
   DebtorsListQuery,
+  DebtorsNotesQuery,
+  DebtorsRepliesQuery,
   DebtorsScoreQuery,
+  DebtorsStatementQuery,
   DebtorsTimelineQuery,
   Delivery,
   Dispute,
@@ -100,6 +109,7 @@ import type {
   NewApiKey,
   NewOAuthClient,
   NextAction,
+  NoteInput,
   OAuthClient,
   OAuthClientInput,
   OAuthClientUpdate,
@@ -121,10 +131,13 @@ import type {
   PlanPreview,
   PlanPreviewInput,
   PromiseInput,
+  ReceiptInput,
   RecordedPayment,
+  RecordedReceipt,
   RecoverInput,
   RefundInput,
   Reply,
+  ReplyClosing,
   ReportedSituation,
   ReportsAgedBalanceQuery,
   ReportsTodayQuery,
@@ -142,6 +155,8 @@ import type {
   SearchFindQuery,
   SecurityEvent,
   SecurityEventsListQuery,
+  SeenCommunication,
+  SeenPromise,
   SendingResume,
   SendingStop,
   SimulatedDisputeInput,
@@ -180,6 +195,10 @@ import type {
   WebhooksEventsQuery,
   WebhooksListQuery,
   WholeConversation,
+  WorkLine,
+  WorkListQuery,
+  WorkSummary,
+  WorkSummaryQuery,
   Workflow,
   WorkflowHistoryQuery,
   WorkflowPlanWithPauses,
@@ -207,7 +226,7 @@ export class InvoicesResource {
     return this.call.send('GET', `/api/v1/invoices/${segment(id)}`, options, undefined, query)
   }
 
-  /** Read what happened with an invoice, the newest first. The history of its recovery and its money. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older. Refusals of its own: `RES_001` */
+  /** Read what happened with an invoice, the newest first. The history of its recovery, its money and the notes about it. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older. Refusals of its own: `RES_001` */
   timeline(id: string, query?: InvoicesTimelineQuery, options?: RequestOptions): List<TimelineEntry, FeedPagination> {
     return this.call.list(`/api/v1/invoices/${segment(id)}/timeline`, options, query)
   }
@@ -257,6 +276,11 @@ export class InvoicesResource {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/promise`, options, body)
   }
 
+  /** A person has seen that a promise was broken: the reminders go on as planned. It leaves the list of work and changes nothing else. It also leaves it with a new promise, a dispute, a pause, an end of the recovery, or a message that a person asks for. Doing it again changes nothing. Refusals of its own: `RES_001` */
+  acknowledgePromise(id: string, promiseId: string, options?: RequestOptions): ApiPromise<SeenPromise> {
+    return this.call.send('POST', `/api/v1/invoices/${segment(id)}/promises/${segment(promiseId)}/seen`, options)
+  }
+
   /** Cancel the recovery of an invoice, for good. Planned reminders and messages that have not left stop with the answer. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
   cancel(id: string, body: CancelInput, options?: RequestOptions): ApiPromise<CancelledInvoice> {
     return this.call.send('POST', `/api/v1/invoices/${segment(id)}/cancel`, options, body)
@@ -285,7 +309,7 @@ export class DebtorsResource {
     this.call = call
   }
 
-  /** List debtors, the newest first, or by what they owe and what comes next. A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read */
+  /** List debtors, the newest first, or by what they owe and what comes next. A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `nextFrom`, `nextTo`, `parked` and the order by next_contact need workflow:read */
   list(query?: DebtorsListQuery, options?: RequestOptions): List<ListedDebtor, Pagination> {
     return this.call.list('/api/v1/debtors', options, query)
   }
@@ -310,7 +334,12 @@ export class DebtorsResource {
     return this.call.send('GET', `/api/v1/debtors/${segment(id)}/people`, options)
   }
 
-  /** Add somebody who can be spoken to at a debtor. Nothing more is sent because of it: only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person. Refusals of its own: `BIZ_004`, `RES_001`, `RES_003` */
+  /** List what a debtor answered, the newest first, with the text while it is kept. What was chosen on a page, said in a call or written. The assistant and MCP cannot read it: it is written by strangers. Refusals of its own: `RES_001` */
+  replies(id: string, query?: DebtorsRepliesQuery, options?: RequestOptions): List<DebtorReply, Pagination> {
+    return this.call.list(`/api/v1/debtors/${segment(id)}/replies`, options, query)
+  }
+
+  /** Add somebody who can be spoken to at a debtor. Only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person. If the main address of a company or a public body refused a message, they do without it too. Refusals of its own: `BIZ_004`, `RES_001`, `RES_003` */
   addPerson(id: string, body: DebtorPersonInput, options?: RequestOptions): ApiPromise<AddedDebtorPerson> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/people`, options, body)
   }
@@ -340,7 +369,7 @@ export class DebtorsResource {
     return this.call.send('GET', `/api/v1/debtors/${segment(id)}/contacts`, options, undefined, query)
   }
 
-  /** Read what happened with a debtor, the newest first. Messages, what people and Relance did about them, promises, disputes, answers and money, of all invoices. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older. Refusals of its own: `RES_001` */
+  /** Read what happened with a debtor, the newest first. Messages, what people and Relance did about them, promises, disputes, answers, money and notes, of all invoices. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older. Refusals of its own: `RES_001` */
   timeline(id: string, query?: DebtorsTimelineQuery, options?: RequestOptions): List<TimelineEntry, FeedPagination> {
     return this.call.list(`/api/v1/debtors/${segment(id)}/timeline`, options, query)
   }
@@ -360,6 +389,11 @@ export class DebtorsResource {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/replies/${segment(replyId)}/read`, options)
   }
 
+  /** Close a reply: record what it means, answer it, and mark it as read, at once. Does what `invoices.promise`, `debtors.pause`, `invoices.dispute` or `debtors.wrongPerson` does, in one transaction with the reading. The answer counts in no limit of contacts, and keeps the contact hours. A reported situation is decided instead: `POST /api/v1/debtors/:id/situations/:situationId/decide`. Refusals of its own: `AUTH_004`, `BIZ_001`, `BIZ_004`, `RES_001`, `RES_003` */
+  closeReply(id: string, replyId: string, body: ReplyClosing, options?: RequestOptions): ApiPromise<ClosedReply> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/replies/${segment(replyId)}/close`, options, body)
+  }
+
   /** Record that a person objects to the use of their data, or asks to restrict it. Every reminder waits, also for later invoices, until the request is refused or lifted. A week before `dueOn`, or at once if less is left, `debtor.request_due` is emitted. Refusals of its own: `RES_001`, `RES_003` */
   recordDataRequest(id: string, body: DataRequestInput, options?: RequestOptions): ApiPromise<DataRequest> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/data-requests`, options, body)
@@ -373,6 +407,26 @@ export class DebtorsResource {
   /** List what a person asked about their data, the newest first. Refusals of its own: `RES_001` */
   dataRequests(id: string, options?: RequestOptions): ApiPromise<DataRequests> {
     return this.call.send('GET', `/api/v1/debtors/${segment(id)}/data-requests`, options)
+  }
+
+  /** Write a note about a debtor, perhaps with a day to come back. Notes are never changed; the timelines show them. With `comeBackOn` the debtor leaves the list of work until that day, or until something new waits for a person. A note ends the come-back of every earlier one. Refusals of its own: `RES_001`, `RES_003` */
+  addNote(id: string, body: NoteInput, options?: RequestOptions): ApiPromise<DebtorNote> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/notes`, options, body)
+  }
+
+  /** The day to come back of a note is done with. The note stays. Doing it again changes nothing. Refusals of its own: `RES_001` */
+  endComeBack(id: string, noteId: string, options?: RequestOptions): ApiPromise<DebtorNote> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/notes/${segment(noteId)}/done`, options)
+  }
+
+  /** List the notes about a debtor, the newest first. Refusals of its own: `RES_001` */
+  notes(id: string, query?: DebtorsNotesQuery, options?: RequestOptions): List<DebtorNote, Pagination> {
+    return this.call.list(`/api/v1/debtors/${segment(id)}/notes`, options, query)
+  }
+
+  /** Download the statement of account of a debtor: all its open invoices. The 500 invoices that are due first; the document says how many more there are. A disputed invoice is marked, and in no sum to pay. A time-barred one of a consumer is left out. Refusals of its own: `RES_001` */
+  statement(id: string, query?: DebtorsStatementQuery, options?: RequestOptions): ApiPromise<Blob> {
+    return this.call.file(`/api/v1/debtors/${segment(id)}/statement`, options, query)
   }
 
   /** Record a situation of a debtor that you were told of: nothing is sent until it is decided. As if the debtor had reported it on their page: every recovery waits for `POST /api/v1/debtors/:id/situations/:situationId/decide`. The same situation told again while it waits is one. Refusals of its own: `RES_001`, `RES_003` */
@@ -393,6 +447,11 @@ export class DebtorsResource {
   /** Say that an address that refused a message is right: it is tried again. What waited for it is planned from today, for every debtor that has that email or phone. A wrong address is corrected with `PUT /api/v1/debtors/:id`, which releases it too. An address that refused nothing answers the same, and nothing changes. Refusals of its own: `RES_001` */
   retryAddress(id: string, body: RetryAddressInput, options?: RequestOptions): ApiPromise<RetriedAddress> {
     return this.call.send('POST', `/api/v1/debtors/${segment(id)}/retry-address`, options, body)
+  }
+
+  /** Record that the debtor promises to pay several invoices on one day. Each invoice gets a promise of its balance, as with `POST /api/v1/invoices/:id/promise`, and all of them in one transaction. Each is kept or broken by itself. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001` */
+  promise(id: string, body: DebtorPromiseInput, options?: RequestOptions): ApiPromise<DebtorPromise> {
+    return this.call.send('POST', `/api/v1/debtors/${segment(id)}/promise`, options, body)
   }
 
   /** Pause every recovery of a debtor, also those that come later. Takes effect with the answer: after it nothing is sent but the messages it names as in flight, and answers to the debtor. A debtor that is paused already gets the new end. Refusals of its own: `RES_001`, `RES_003` */
@@ -431,6 +490,11 @@ export class PaymentsResource {
   /** Record a payment, received or pending. The invoice's balance and status and its recovery follow in the same transaction: when it is paid, nothing more is sent from the answer on, but for the messages named in `inFlight`. A message that states the old sum and has not left is written again. Refusals of its own: `BIZ_001`, `RES_001`, `RES_002` */
   create(body: PaymentInput, options?: RequestOptions): ApiPromise<RecordedPayment> {
     return this.call.send('POST', '/api/v1/payments', options, body)
+  }
+
+  /** Record one sum that pays several invoices of a debtor. A transfer or a cheque for several invoices. It is stored as one payment per invoice, all with the same `receiptId`, in one transaction; each can be refunded by itself. Without `split` the invoices that are due first are paid first, disputed ones last; no invoice that is closed or before a court is proposed. More than is owed is refused unless `allowOverpayment` is true. Refusals of its own: `BIZ_001`, `BIZ_004`, `RES_001`, `RES_002` */
+  receive(body: ReceiptInput, options?: RequestOptions): ApiPromise<RecordedReceipt> {
+    return this.call.send('POST', '/api/v1/receipts', options, body)
   }
 
   /** Say that a pending payment arrived or failed. Only from pending. A payment that arrived is given back with `POST …/refund`, and taken back by the bank with `POST …/reverse`. Refusals of its own: `BIZ_004`, `RES_001` */
@@ -524,6 +588,11 @@ export class CommunicationsResource {
     return this.call.send('GET', `/api/v1/communications/${segment(id)}`, options)
   }
 
+  /** A person has seen that the outcome of a message is unknown. It leaves the list of work. Its state stays, until its provider says more. Doing it again changes nothing. Refusals of its own: `RES_001` */
+  acknowledge(id: string, options?: RequestOptions): ApiPromise<SeenCommunication> {
+    return this.call.send('POST', `/api/v1/communications/${segment(id)}/seen`, options)
+  }
+
   /** List the messages of a day or of an hour, the newest first. What was sent, and what failed. A quarter hour of `GET /api/v1/reports/today` is found by `sentFrom` and `sentTo`. A message whose sending became known more than 15 minutes after it was decided is listed by the moment of the decision */
   list(query?: CommunicationsListQuery, options?: RequestOptions): List<ListedCommunication, FeedPagination> {
     return this.call.list('/api/v1/communications', options, query)
@@ -545,6 +614,29 @@ export class ReportsResource {
   /** What is open, by how long it is overdue and by where it stands */
   agedBalance(query?: ReportsAgedBalanceQuery, options?: RequestOptions): ApiPromise<AgedBalance> {
     return this.call.send('GET', '/api/v1/reports/aged-balance', options, undefined, query)
+  }
+
+  /** What is overdue, promised and collected, and how that has changed. What was overdue on earlier days is written each night, in a sandbox each time its clock is advanced: days before the first writing have none */
+  sums(options?: RequestOptions): ApiPromise<DaySums> {
+    return this.call.send('GET', '/api/v1/reports/sums', options)
+  }
+}
+
+/** What waits for a person, one line per debtor, made from the facts */
+export class WorkResource {
+  protected readonly call: Call
+  constructor(call: Call) {
+    this.call = call
+  }
+
+  /** List the debtors with something that waits for a person, by what they owe and for how long. One row per debtor: a reply to read, a dispute or a recovery to decide, an address to correct. Every task follows from a fact and ends with it. The order is the open sum times the days overdue of the oldest invoice. At most 10,000 facts of a kind and 10,000 debtors are looked at */
+  list(query?: WorkListQuery, options?: RequestOptions): List<WorkLine, Pagination> {
+    return this.call.list('/api/v1/work', options, query)
+  }
+
+  /** Count the debtors with something that waits for a person, by group. The counts are those of the rows of GET /api/v1/work with the same filter */
+  summary(query?: WorkSummaryQuery, options?: RequestOptions): ApiPromise<WorkSummary> {
+    return this.call.send('GET', '/api/v1/work/summary', options, undefined, query)
   }
 }
 
@@ -1033,7 +1125,7 @@ export class SandboxResource {
   }
 
   /** Let the debtor pay. Sandbox credentials only. It happens at the current time of the sandbox. Refusals of its own: `BIZ_001`, `RES_001` */
-  simulatePayment(body: SimulatedPaymentInput, options?: RequestOptions): ApiPromise<ChangedPayment> {
+  simulatePayment(body: SimulatedPaymentInput, options?: RequestOptions): ApiPromise<RecordedPayment> {
     return this.call.send('POST', '/api/v1/sandbox/simulate/payment', options, body)
   }
 
@@ -1077,6 +1169,8 @@ export class Resources {
   readonly communications: CommunicationsResource
   /** What leaves today and what does not, and the aged balance */
   readonly reports: ReportsResource
+  /** What waits for a person, one line per debtor, made from the facts */
+  readonly work: WorkResource
   /** Long-running jobs on many invoices, with progress and errors per item */
   readonly tasks: TasksResource
   /** Conversations with the assistant */
@@ -1115,6 +1209,7 @@ export class Resources {
     this.workflow = new WorkflowResource(call)
     this.communications = new CommunicationsResource(call)
     this.reports = new ReportsResource(call)
+    this.work = new WorkResource(call)
     this.tasks = new TasksResource(call)
     this.agent = new AgentResource(call)
     this.cascades = new CascadesResource(call)

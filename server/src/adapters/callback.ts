@@ -12,11 +12,20 @@ export interface CallbackRequest {
   wall: number
 }
 
-/** A person's reply by mail. It is forwarded and not stored. */
+/** A person's reply by mail, as it is forwarded. */
 export interface ReplyCopy {
   from: string
   subject: string
   text: string
+}
+
+/** What a person wrote to us. Null: the provider or the person gave none. */
+export interface ReplyContent {
+  from: string | null
+  subject: string | null
+  text: string | null
+  /** Their names and sizes; their content is never kept. */
+  attachments: { name: string; type: string; bytes: number }[]
 }
 
 /** An event reported by a provider: a receipt for one of our messages, or a reply to one. */
@@ -39,6 +48,8 @@ export type ProviderEvent =
       isStop: boolean
       at: number
       eventId: string
+      /** What was written; absent where the provider only says that there was a reply. */
+      content?: ReplyContent
       /** The reply itself, if only we received it: it has to be forwarded to the creditor. */
       copy?: ReplyCopy
     }
@@ -50,6 +61,7 @@ export type ProviderEvent =
       isStop: boolean
       at: number
       eventId: string
+      content: ReplyContent
     }
 
 /** Verifies a callback request and reads its events; it makes no decisions. */

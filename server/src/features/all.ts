@@ -4,7 +4,7 @@ import { addressStates, givenRoles, personChannels, personRoles } from '../domai
 import { receiptOutcomes } from '../domain/contact/receipt.ts'
 import { debtorTypes } from '../domain/debtor-type.ts'
 import { invoiceStatuses } from '../domain/money/invoice-state.ts'
-import { paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
+import { paymentInstruments, paymentMethods, paymentStatuses } from '../domain/money/payment-state.ts'
 import { lateClaimStatuses } from '../domain/recovery/account.ts'
 import { actObstacles, acts } from '../domain/recovery/acts.ts'
 import { messageNames, stepNames } from '../domain/recovery/cascade.ts'
@@ -14,7 +14,7 @@ import { holds, recoveryStatuses, triggerActions } from '../domain/recovery/reco
 import { standings } from '../domain/recovery/standing.ts'
 import { timeBarCauses } from '../domain/recovery/time-bar.ts'
 import { riskLevels } from '../domain/score/score.ts'
-import { errorStatuses } from '../kit/errors.ts'
+import { errorStatuses, faultCodes } from '../kit/errors.ts'
 import { type AuditEventType, actorKinds } from '../kit/events.ts'
 import type { ApiDescription } from '../kit/http/openapi.ts'
 import type { Operation } from '../kit/operation.ts'
@@ -91,11 +91,14 @@ import {
 } from './receivables/debtors/data-requests.ts'
 import { getCalendar } from './receivables/debtors/get-calendar.ts'
 import { listDebtors } from './receivables/debtors/list-debtors.ts'
+import { listReplies } from './receivables/debtors/list-replies.ts'
+import { addNote, endNote, listNotes } from './receivables/debtors/notes.ts'
 import { pauseDebtor, resumeDebtor } from './receivables/debtors/pause-debtor.ts'
 import { addPerson } from './receivables/debtors/people/add-person.ts'
 import { changePerson } from './receivables/debtors/people/change-person.ts'
 import { listPeople } from './receivables/debtors/people/list-people.ts'
 import { removePerson } from './receivables/debtors/people/remove-person.ts'
+import { printStatement } from './receivables/debtors/print-statement.ts'
 import { contactFates, readContacts } from './receivables/debtors/read-contacts.ts'
 import { getDebtor, listInvoicesOfDebtor } from './receivables/debtors/read-debtors.ts'
 import { markReplyRead } from './receivables/debtors/read-reply.ts'
@@ -103,10 +106,12 @@ import { reportSituation } from './receivables/debtors/report-situation.ts'
 import { reportWrongPerson } from './receivables/debtors/report-wrong-person.ts'
 import { retryAddress } from './receivables/debtors/retry-address.ts'
 import { updateDebtor } from './receivables/debtors/update-debtor.ts'
+import { acknowledgePromise } from './receivables/invoices/acknowledge-promise.ts'
 import { addCredit } from './receivables/invoices/add-credit.ts'
 import { invoiceAuditEvents } from './receivables/invoices/audit-events.ts'
 import { importInvoices } from './receivables/invoices/bulk-invoices.ts'
 import { cancelInvoice } from './receivables/invoices/cancel-invoice.ts'
+import { closeReplyOperation } from './receivables/invoices/close-reply.ts'
 import { createInvoice } from './receivables/invoices/create-invoice.ts'
 import { decideSituation } from './receivables/invoices/decide-situation.ts'
 import { deleteInvoice } from './receivables/invoices/delete-invoice.ts'
@@ -115,6 +120,7 @@ import { invoiceSummary } from './receivables/invoices/invoice-summary.ts'
 import { listInvoices } from './receivables/invoices/list-invoices.ts'
 import { openDispute } from './receivables/invoices/open-dispute.ts'
 import { previewPlan } from './receivables/invoices/preview-plan.ts'
+import { promiseForDebtor } from './receivables/invoices/promise-for-debtor.ts'
 import { recordPromise } from './receivables/invoices/record-promise.ts'
 import { resolveDispute } from './receivables/invoices/resolve-dispute.ts'
 import { search } from './receivables/invoices/search.ts'
@@ -124,18 +130,24 @@ import { paymentAuditEvents } from './receivables/payments/audit-events.ts'
 import { refundPayment, reversePayment, settlePayment } from './receivables/payments/change-payment.ts'
 import { paymentSummary } from './receivables/payments/payment-summary.ts'
 import { getPayment, listPayments, listPaymentsOfInvoice } from './receivables/payments/read-payments.ts'
+import { receivePayment } from './receivables/payments/receive-payment.ts'
 import { recordPayment } from './receivables/payments/record-payment.ts'
 import { agedBalance } from './receivables/reports/aged-balance.ts'
+import { daySums } from './receivables/reports/day-sums.ts'
 import { today } from './receivables/reports/today.ts'
 import { getScore } from './receivables/scoring/get-score.ts'
 import { readDebtorTimeline } from './receivables/timeline/debtor-timeline.ts'
 import { readInvoiceTimeline } from './receivables/timeline/invoice-timeline.ts'
+import { listWork } from './receivables/work/list-work.ts'
+import { summarizeWork } from './receivables/work/summarize-work.ts'
 import { contactObstacles } from './recovery/case/debtor-calendar.ts'
-import { disputeOutcomes, disputeReasons } from './recovery/case/debtor-events.ts'
+import { disputeCategories, disputeOutcomes } from './recovery/case/debtor-events.ts'
 import { anrBases } from './recovery/case/events.ts'
 import { historyStatuses } from './recovery/case/history.ts'
 import { historyCodes } from './recovery/case/history-texts.ts'
 import { reasonCodes } from './recovery/case/reason-texts.ts'
+import { communicationSeen } from './recovery/messages/audit-events.ts'
+import { acknowledgeMessage } from './recovery/messages/read/acknowledge-message.ts'
 import { getCommunication } from './recovery/messages/read/get-communication.ts'
 import { listCommunications } from './recovery/messages/read/list-communications.ts'
 import { templateAuditEvents } from './recovery/templates/audit-events.ts'
@@ -179,6 +191,7 @@ export const operations: readonly Operation[] = [
   openDispute,
   resolveDispute,
   recordPromise,
+  acknowledgePromise,
   cancelInvoice,
   writeOffInvoice,
   getAnr,
@@ -189,6 +202,7 @@ export const operations: readonly Operation[] = [
   createDebtor,
   updateDebtor,
   listPeople,
+  listReplies,
   addPerson,
   changePerson,
   removePerson,
@@ -199,13 +213,19 @@ export const operations: readonly Operation[] = [
   getCalendar,
   closeChannel,
   markReplyRead,
+  closeReplyOperation,
   recordDataRequest,
   decideDataRequest,
   listDataRequests,
+  addNote,
+  endNote,
+  listNotes,
+  printStatement,
   reportSituation,
   decideSituation,
   reportWrongPerson,
   retryAddress,
+  promiseForDebtor,
   pauseDebtor,
   resumeDebtor,
 
@@ -213,6 +233,7 @@ export const operations: readonly Operation[] = [
   getPayment,
   listPaymentsOfInvoice,
   recordPayment,
+  receivePayment,
   settlePayment,
   refundPayment,
   reversePayment,
@@ -221,6 +242,7 @@ export const operations: readonly Operation[] = [
   getWorkflow,
   getHistory,
   getCommunication,
+  acknowledgeMessage,
   listCommunications,
   getNextAction,
   getPlan,
@@ -233,6 +255,10 @@ export const operations: readonly Operation[] = [
 
   today,
   agedBalance,
+  daySums,
+
+  listWork,
+  summarizeWork,
 
   createBulkTask,
   createImportTask,
@@ -330,6 +356,7 @@ export const auditEvents: readonly AuditEventType[] = [
   ...debtorAuditEvents,
   ...paymentAuditEvents,
   ...workflowAuditEvents,
+  communicationSeen,
   ...cascadeAuditEvents,
   claimsListed,
   ...templateAuditEvents,
@@ -348,6 +375,7 @@ const nouns: Readonly<Record<string, string>> = {
   tasks: 'Long-running jobs on many invoices, with progress and errors per item',
   communications: 'Messages to debtors, as they were sent',
   reports: 'What leaves today and what does not, and the aged balance',
+  work: 'What waits for a person, one line per debtor, made from the facts',
   agent: 'Conversations with the assistant',
   cascades: 'The sequences of steps of a recovery, built in or your own',
   claimLists: 'The claims that your collector recovers for you, as its mandate lists them',
@@ -374,6 +402,7 @@ const namedEnums = {
   TriggerAction: triggerActions,
   PaymentStatus: paymentStatuses,
   PaymentMethod: paymentMethods,
+  PaymentInstrument: paymentInstruments,
   Channel: channels,
   DebtorType: debtorTypes,
   PersonRole: personRoles,
@@ -393,7 +422,7 @@ const namedEnums = {
   ContactFate: contactFates,
   ReceiptOutcome: receiptOutcomes,
   CallOutcome: callOutcomes,
-  DisputeReason: disputeReasons,
+  DisputeCategory: disputeCategories,
   DisputeOutcome: disputeOutcomes,
   WriteOffBasis: anrBases,
   CourtRoute: courtRoutes,
@@ -407,6 +436,7 @@ const namedEnums = {
   Scope: scopes,
   EventName: events.map(({ type }) => type),
   ErrorCode: Object.keys(errorStatuses),
+  FaultCode: faultCodes,
 }
 
 /** The contract as data: the OpenAPI document and the pages of the documentation are made from it. */

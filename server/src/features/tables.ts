@@ -41,6 +41,8 @@ export const owners = {
     count_totals: 'platform/counts',
     credits: 'receivables/invoices',
     data_requests: 'receivables/debtors',
+    day_figures: 'receivables/reports',
+    debtor_notes: 'receivables/debtors',
     debtor_people: 'receivables/debtors',
     debtor_scores: 'receivables/scoring',
     debtors: 'receivables/debtors',

@@ -32,6 +32,8 @@ export class AskedThread<Question, Answer> {
       argv: [],
       execArgv: [],
     })
+    // The timer of a question keeps the process; a thread without one does not.
+    this.worker.unref()
     this.worker.on('message', (answer: Answer) => this.waiting?.resolve(answer))
     this.worker.on('error', error => this.fail(failureOf(isOutOfMemory(error) ? 'memory' : 'fault', error)))
     this.worker.on('exit', () => this.fail(failureOf('fault')))

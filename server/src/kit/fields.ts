@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
+import type { FaultCode } from './errors.ts'
 import { meant } from './nearest-name.ts'
 
 /**
@@ -18,6 +19,9 @@ const forbiddenInLines = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\
 export const hasForbiddenCharacter = (value: unknown): boolean =>
   typeof value === 'string' && (!value.isWellFormed() || forbiddenInNotes.test(value))
 
+/** What a check says of a value it refuses. */
+export const fault = (code: FaultCode, message: string) => ({ message, params: { fault: code } })
+
 const codePoints = (value: string) => {
   let count = 0
   for (const _ of value) count++
@@ -35,7 +39,7 @@ const strictText = (max: number, refuse: RegExp) =>
           params: { format: true },
         })
       else if (codePoints(value) > max)
-        context.addIssue({ code: 'custom', message: `is longer than ${max} characters` })
+        context.addIssue({ code: 'custom', ...fault('too_long', `is longer than ${max} characters`) })
     })
     .transform(value => value.normalize('NFC'))
     .meta({ maxLength: max })
@@ -43,7 +47,7 @@ const strictText = (max: number, refuse: RegExp) =>
 /** One non-empty line: 1 to `max` characters, not only spaces. */
 export const line = (max: number) =>
   strictText(max, forbidden)
-    .refine(value => value.trim() !== '', 'must not be empty')
+    .refine(value => value.trim() !== '', fault('empty', 'must not be empty'))
     .meta({ minLength: 1, maxLength: max })
 
 /** Free text with lines and tabs, possibly empty. */
@@ -52,7 +56,7 @@ export const note = (max: number) => strictText(max, forbiddenInNotes)
 /** Text that may have lines, but is not empty: a postal address. */
 export const lines = (max: number) =>
   strictText(max, forbiddenInLines)
-    .refine(value => value.trim() !== '', 'must not be empty')
+    .refine(value => value.trim() !== '', fault('empty', 'must not be empty'))
     .meta({ minLength: 1, maxLength: max })
 
 /** Absent and null mean the same on create. */
@@ -106,9 +110,15 @@ export const day = z
       )
       // `abort` ends the validation of the object: two dates are not compared if one of them is invalid.
     },
-    { message: 'must be a real calendar day YYYY-MM-DD between 1990 and 2100', abort: true },
+    {
+      ...fault('day_format', 'must be a real calendar day YYYY-MM-DD between 1990 and 2100'),
+      abort: true,
+    },
   )
   .meta({ format: 'date' })
+
+/** For forms: the first and the last day that is taken, counted from today where the debtor is. Null: no limit. */
+export const days = (from: number | null, to: number | null) => ({ 'x-days': { from, to } })
 
 const centsMax = 1_000_000_000_000
 
@@ -145,9 +155,15 @@ export const email = z
   .transform(value => withAsciiDomain(withoutOuterSpaces(value)))
   .superRefine((value, context) => {
     if (value.length > emailLengthMax)
-      context.addIssue({ code: 'custom', message: `is longer than ${emailLengthMax} characters` })
+      context.addIssue({
+        code: 'custom',
+        ...fault('too_long', `is longer than ${emailLengthMax} characters`),
+      })
     else if (!emailPattern.test(value))
-      context.addIssue({ code: 'custom', message: 'must be an email address, such as accounts@example.com' })
+      context.addIssue({
+        code: 'custom',
+        ...fault('email_format', 'must be an email address, such as accounts@example.com'),
+      })
   })
   .meta({ format: 'email', maxLength: emailLengthMax })
 
@@ -165,14 +181,20 @@ const phoneText = z
 
 /** International format. Spaces, dots, dashes, brackets and a `(0)` are removed; E.164 is what is stored. */
 export const phone = phoneText
-  .refine(value => /^\+[1-9]\d{6,14}$/.test(value), 'must be + and 7 to 15 digits, such as +33612345678')
+  .refine(
+    value => /^\+[1-9]\d{6,14}$/.test(value),
+    fault('phone_format', 'must be + and 7 to 15 digits, such as +33612345678'),
+  )
   .meta({ examples: ['+33612345678'] })
 
 /** The same, or a national number, whose country is known elsewhere. */
 export const phoneDigits = phoneText
   .refine(
     value => /^(?:\+[1-9]\d{6,14}|\d{6,15})$/.test(value),
-    'must be + and 7 to 15 digits, such as +33612345678, or a number as it is dialled in the country of the debtor',
+    fault(
+      'phone_format',
+      'must be + and 7 to 15 digits, such as +33612345678, or a number as it is dialled in the country of the debtor',
+    ),
   )
   .meta({ examples: ['+33612345678'] })
 
@@ -181,14 +203,17 @@ export const siret = z
   .string()
   .max(30, 'must be 14 digits')
   .transform(value => value.replace(/[ \u00a0\u202f]/g, ''))
-  .refine(value => /^\d{14}$/.test(value), 'must be 14 digits')
+  .refine(value => /^\d{14}$/.test(value), fault('siret_format', 'must be 14 digits'))
   .meta({ description: '14 digits; spaces are ignored', examples: ['73282932000074'] })
 
 /** A sum of money in cents. The message names the unit, because a client that sends 1200.50 means euros. */
 export const centsInput = z
   .custom<number>(
     value => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= centsMax,
-    `must be a whole number in cents from 1 to ${centsMax}, such as 120050 for 1,200.50`,
+    fault(
+      'amount_range',
+      `must be a whole number in cents from 1 to ${centsMax}, such as 120050 for 1,200.50`,
+    ),
   )
   .meta({ type: 'integer', minimum: 1, maximum: centsMax })
 
@@ -264,7 +289,7 @@ export const momentText = z
       ) &&
       day.safeParse(value.slice(0, 10)).success &&
       !Number.isNaN(Date.parse(value)),
-    'must be an ISO 8601 date-time with its zone',
+    fault('moment_format', 'must be an ISO 8601 date-time with its zone'),
   )
   .meta({ format: 'date-time' })
 

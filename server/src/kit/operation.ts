@@ -111,7 +111,7 @@ interface Declaration<
   readonly list?: L
   /** Lists are paged by number unless the specification pages them by offset; a feed has a cursor only, and no end. */
   readonly paging?: 'offset' | 'feed'
-  readonly errors: readonly Pick<DeclaredError, 'code'>[]
+  readonly errors: readonly Pick<DeclaredError, 'code' | 'fault'>[]
   /** A GET operation that needs tenant time. `after-reading`: it uses `now` after its first read, which returns the offset. */
   readonly usesNow?: true | 'after-reading'
   /** How long a locked resource is retried, without holding a connection, before RES_004 is answered. */

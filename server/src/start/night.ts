@@ -10,6 +10,7 @@ import {
 import { alertDueRequests } from '../features/receivables/debtors/alert-due-requests.ts'
 import { onDayOfTenant } from '../features/receivables/debtors/day-of-tenant.ts'
 import { warnOfDeclarations } from '../features/receivables/debtors/warn-of-declarations.ts'
+import { saveNightFigures } from '../features/receivables/reports/day-figures.ts'
 import { scoreNightBatch } from '../features/receivables/scoring/nightly-scoring.ts'
 import type { ScoringContext } from '../features/receivables/scoring/scoring-context.ts'
 import { alertTimeBars } from '../features/recovery/case/alert-time-bars.ts'
@@ -39,7 +40,7 @@ const readClock = sql(
 
 /**
  * Deletes what a tenant no longer needs: conversations after 90 days, ended tasks after 30, files of tasks after a day, replies
- * 400 days after they were read, import mappings 400 days after their last use, contact slots after five days of tenant time, and
+ * 400 days after they were read and their texts much earlier, import mappings 400 days after their last use, contact slots after five days of tenant time, and
  * debtors after the time their company keeps them.
  */
 async function deleteExpired(context: NightContext, tenantId: string): Promise<void> {
@@ -53,6 +54,7 @@ async function deleteExpired(context: NightContext, tenantId: string): Promise<v
   await purge('purge_import_mappings', wall - 400 * day)
   await purge('purge_replies', wall - 400 * day)
   const [tenant] = await queryOn(pool)(readClock, [tenantId, iso(wall)])
+  if (tenant) await purge('erase_reply_texts', wall + tenant.offset_ms)
   if (tenant && !tenant.is_catching_up) await purge('purge_contact_slots', wall + tenant.offset_ms - 5 * day)
   await eraseExpired(context, tenantId)
 }
@@ -63,7 +65,7 @@ const alertOfTimeBars = (context: NightContext, tenantId: string): Promise<boole
 
 /**
  * One step of a tenant's night: creditors are alerted before time bars, a batch per step; requests that are due and claims to
- * declare are announced, and expired data is deleted; then scores are computed, a batch per step. True if there is more. Safe
+ * declare are announced, the figures of the day are written, and expired data is deleted; then scores are computed, a batch per step. True if there is more. Safe
  * to run twice, and continues after a kill. A failure concerns only its tenant: it is counted, logged and retried later.
  */
 export async function runNight(context: NightContext, tenantId: string): Promise<boolean> {
@@ -76,6 +78,7 @@ export async function runNight(context: NightContext, tenantId: string): Promise
       // First, because it takes as many steps as there are batches: what follows is done once a night.
       if (await alertOfTimeBars(context, tenantId)) return true
       await alertDueRequests(context, tenantId)
+      await onDayOfTenant(context, tenantId, ({ tx }, today) => saveNightFigures(tx, today))
       await deleteExpired(context, tenantId)
       await warnOfDeclarations(context, tenantId)
       await beginNightScores(query, tenantId, clock.wall())

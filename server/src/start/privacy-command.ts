@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { keepMonths } from '../features/access/companies/settings.ts'
+import { replyTextDaysMax } from '../domain/retention.ts'
+import { keepMonths, keepReplyDays } from '../features/access/companies/settings.ts'
 import { recipientsOf, shownProvider, type Use } from '../features/debtor-side/page/notice-facts.ts'
 import { missingCollectorSettings } from './collector.ts'
 import { type CommandLine, UsageError } from './command-line.ts'
@@ -105,6 +106,10 @@ export function placesOf(
     KEEP_MAX: String(keepMonths.max),
     KEEP_MONTHS: String(keepMonths.usual),
     KEEP_CONSUMERS: String(keepMonths.usualOfConsumers),
+    KEEP_REPLY_DAYS: String(keepReplyDays.usual),
+    KEEP_REPLY_MIN: String(keepReplyDays.min),
+    KEEP_REPLY_MAX: String(keepReplyDays.max),
+    REPLY_TEXT_MAX: String(replyTextDaysMax),
   }
 }
 

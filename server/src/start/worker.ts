@@ -15,6 +15,7 @@ import { startDelivering, startFanOutLoop } from '../features/integrations/webho
 import { watchDeliveries } from '../features/integrations/webhooks/watch-deliveries.ts'
 import { startFoldingCounts } from '../features/platform/counts/fold.ts'
 import { registerNightMetrics } from '../features/platform/nights/nights.ts'
+import { goToNextPerson } from '../features/receivables/debtors/people/next-person.ts'
 import { startCheckoutExpiry } from '../features/receivables/payments/expire-checkouts.ts'
 import { startScoringLoop } from '../features/receivables/scoring/score-loop.ts'
 import { watchScores } from '../features/receivables/scoring/watch-scores.ts'
@@ -83,6 +84,7 @@ const receivesRepliesOf = ({ MAIL_INBOUND_DOMAIN }: Config): boolean => MAIL_INB
 
 /** The settings for sending. */
 export const sendingContextOf = (config: Config, cell: string) => ({
+  goToNextPerson,
   newSalt: () => randomBytes(16),
   cell,
   prices: {

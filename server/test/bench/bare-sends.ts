@@ -66,6 +66,7 @@ async function record() {
     newId: () => ids[ids.push(randomUUIDv7()) - 1]!,
     newSalt: () => Buffer.alloc(16, 7),
     channelsFor: () => ({ email, sms: null, lrar: null, voice: null }),
+    goToNextPerson: async () => false,
     places: providerPlaces(20),
     providerRetrySeconds: [30],
     cell: 'e1',
@@ -73,6 +74,7 @@ async function record() {
     keyring: {
       mac: () => `k1.${ids[ids.push(randomUUIDv7().slice(-18)) - 1]}`,
       digests: (_purpose, text) => [personDigest(text)],
+      open: (_purpose, sealed) => sealed,
     },
     prices: { email: 0, sms: 0, lrar: 0, voice: 0 },
     publicUrl: 'https://relance.example',

@@ -31,6 +31,8 @@ const answers: readonly string[] = [
   'promise_confirmed',
   'dispute_received',
   'dispute_resolved',
+  'situation_checked',
+  'reply_answered',
 ]
 /** An answer to what the debtor did is no reminder: nobody announces it. */
 export const isAnswer = ({ step }: LeftMessage): boolean => answers.includes(step)

@@ -110,11 +110,16 @@ async function prepare(operation: Operation, environment: Environment): Promise<
 const unreadable = new Map<string, string>()
 
 async function makeUnreadable(operation: Operation, environment: Environment): Promise<void> {
-  for (const field of idsInBody(operation).map(place => place.join('.'))) {
+  const fields = [...idsInBody(operation).map(place => place.join('.')), ...idsInQuery(operation)]
+  for (const field of fields) {
     if (getterOf(field)) continue
     for (const [owner, key] of [
       ['another company’s', keyOf(calls.stranger, environment)],
-      ['the other environment’s', keyOf(installation.company, other[environment])],
+      // People belong to the company, in both of its environments.
+      [
+        'the other environment’s',
+        keyOf(field === 'inChargeId' ? calls.stranger : installation.company, other[environment]),
+      ],
     ] as const)
       unreadable.set(`${field} ${owner} ${environment}`, await makeId(installation, field, key, operation))
   }

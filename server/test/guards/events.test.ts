@@ -74,6 +74,7 @@ const added = [
   'debtor.wrong_person',
   'debtor.request_due',
   'reply.received',
+  'reply.closed',
   'situation.reported',
   'situation.decided',
   'insolvency.declaration_due',
@@ -136,7 +137,7 @@ async function requestIsDue(key: string): Promise<void> {
   await post(`/api/v1/debtors/${debtor.id}/data-requests`, key, request)
 }
 
-/** Somebody reports a death, which is not confirmed, and proceedings are opened against another. */
+/** Somebody reports a death, which is not confirmed, then writes, and proceedings are opened against another. */
 async function reportSituations(sandbox: Sandbox): Promise<void> {
   const told = await sandbox.invoice({ debtor: lyonDebtor('Succession') })
   const insolvent = await sandbox.invoice({ debtor: lyonDebtor('Liquidée') })
@@ -147,6 +148,11 @@ async function reportSituations(sandbox: Sandbox): Promise<void> {
   })
   const decide = `/api/v1/debtors/${told.debtor.id}/situations/${replyId}/decide`
   await sandbox.done('POST', decide, { decision: 'not_confirmed' })
+  const wrote = await sandbox.done<{ replyId: string }>('POST', '/api/v1/sandbox/simulate/reply', {
+    invoiceId: told.id,
+  })
+  const close = `/api/v1/debtors/${told.debtor.id}/replies/${wrote.replyId}/close`
+  await sandbox.done('POST', close, { outcome: 'other' })
   const { now } = await sandbox.done<{ now: string }>('GET', '/api/v1/sandbox/clock')
   await sandbox.done('PUT', `/api/v1/debtors/${insolvent.debtor.id}`, {
     insolvency: { kind: 'over_indebtedness', openedOn: now.slice(0, 10) },

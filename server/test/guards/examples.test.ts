@@ -20,6 +20,8 @@ const shownOf: Readonly<Record<string, string>> = {
   'invoices.timeline': 'invoices.promise',
   'debtors.timeline': 'debtors.optOut',
   'debtors.dataRequests': 'debtors.recordDataRequest',
+  'debtors.replies': 'debtors.readReply',
+  'debtors.notes': 'debtors.addNote',
   'webhooks.deliveries': 'webhooks.retryDelivery',
 }
 /** What is asked for where an answer would show nothing without it. */

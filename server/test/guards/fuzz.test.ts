@@ -22,7 +22,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
  * the amicable stage. Other tests cover them.
  */
 const isUnreachable = (operation: string) =>
-  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.(readReply|decideSituation)$|^communications\.get$|^workflow\.takeBack$|^workflow\.recordFiling$|^tasks\.(start|map|undo|erase)$/.test(
+  /^sandbox\.simulate(Delivered|Bounced|NoAnswer|Lrar|Reply)|^debtors\.(readReply|closeReply|decideSituation)$|^communications\.(get|acknowledge)$|^invoices\.acknowledgePromise$|^workflow\.takeBack$|^workflow\.recordFiling$|^tasks\.(start|map|undo|erase)$/.test(
     operation,
   )
 

@@ -75,6 +75,7 @@ const examples: { [Code in HistoryCode]: readonly HistoryParams[Code][] } = {
   wrong_person: [{ point: 'email' }, { point: 'phone', reason: words }],
   wrong_address_given: [{}],
   address_refused: channels.map(channel => ({ channel })),
+  next_person: channels.map(channel => ({ channel })),
   insolvency_opened: [{}, { kind: 'over_indebtedness', on: '2026-12-01' }],
   reply_received: [{ channel: 'email' }, ...saidReplies.map(said => ({ channel: 'voice' as const, said }))],
   situation_reported: [
@@ -95,6 +96,7 @@ const examples: { [Code in HistoryCode]: readonly HistoryParams[Code][] } = {
     dataRequestDecisions.flatMap(decision => reasons.map(reason => ({ kind, decision, ...reason }))),
   ),
   hold_ended: holds.flatMap(hold => [{ hold }, { hold, stillHeldBy: [] }, { hold, stillHeldBy: [...holds] }]),
+  note_written: [{}, { note: words }, { note: words, comeBackOn: '2026-12-01' }],
   call_ended: callOutcomes.flatMap(outcome => [{ outcome }, { outcome, note: words }]),
   payment_received: [
     money,

@@ -117,7 +117,8 @@ describe('a bulk import of 10 MB', () => {
     { what: 'values that are too long', valueLength: 1_900, status: 400 },
   ])('never computes for long without a pause: $what', async ({ valueLength, status }) => {
     let [best, parseMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    for (let i = 0; i < 4 && best > Math.min(stretchMaxMs, parsesMax * parseMs); i++) {
+    // Other processes only add to both times, so the best of several rounds counts.
+    for (let i = 0; i < 10 && best > Math.min(stretchMaxMs, parsesMax * parseMs); i++) {
       const body = bulkBody(valueLength)
       const text = body.toString()
       const startedAt = performance.now()

@@ -10,6 +10,8 @@ import { createImportTask } from '../../src/features/integrations/tasks/import/c
 import { emptyReport } from '../../src/features/integrations/tasks/import/schema.ts'
 import { createWebhook } from '../../src/features/integrations/webhooks/create-webhook.ts'
 import { events } from '../../src/features/integrations/webhooks/event-catalogue.ts'
+import { sealContent, storedForm } from '../../src/features/recovery/holds/reply-content.ts'
+import { keyring } from '../../src/kit/crypto.ts'
 import type { Operation } from '../../src/kit/operation.ts'
 import { randomAlphanumeric } from '../../src/kit/random-alphanumeric.ts'
 import { type Receiver, startReceiver } from '../harness/receiver.ts'
@@ -53,6 +55,12 @@ const debtorId: Maker = async (installation, key, operation) => {
   )
   const { name, email } = invoiceInput().debtor
   return (await postOk<{ id: string }>(installation, key, '/api/v1/debtors', { name, email })).id
+}
+
+const receipt: Maker = async (installation, key) => {
+  const { debtor } = await invoice(installation, key)
+  const sum = { debtorId: debtor.id, amountCents: 100, method: 'bank_transfer' }
+  return (await postOk<{ receiptId: string }>(installation, key, '/api/v1/receipts', sum)).receiptId
 }
 
 const writtenOffInvoice: Maker = async (installation, key) => {
@@ -163,6 +171,12 @@ const message: Maker = async (installation, key, operation) => {
      insert into communication_invoices (tenant_id, communication_id, invoice_id) select tenant_id, $2, $1 from sent`,
     [(await invoice(installation, key)).id, id, channelOf(operation)],
   )
+  // Only one of unknown outcome has something to be seen.
+  if (operation.id === 'communications.acknowledge')
+    await installation.sql(
+      'insert into unknown_messages (tenant_id, communication_id, since) select tenant_id, id, reserved_at from communications where id = $1',
+      [id],
+    )
   return id
 }
 
@@ -176,10 +190,25 @@ const plannedMessage: Maker = async (installation, key, _operation, { invoiceId 
 
 const reply: Maker = async (installation, _key, _operation, { id: debtorId }) => {
   const id = randomUUIDv7()
+  const [debtor] = await installation.sql<{ tenant_id: string }>(
+    'select tenant_id from debtors where id = $1',
+    [debtorId],
+  )
+  const written = {
+    from: 'Zoé Durand <zoe@durand.example>',
+    subject: 'Re : facture',
+    text: 'Bonjour, le virement part vendredi.',
+    attachments: [{ name: 'ordre.pdf', type: 'application/pdf', bytes: 20_480 }],
+  }
+  const sealed = sealContent(
+    keyring(installation.server.config.KEYRING!),
+    { tenantId: debtor!.tenant_id, replyId: id },
+    storedForm(written),
+  )
   await installation.sql(
-    `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at)
-     select tenant_id, $2, id, $2, 'email', created_at from debtors where id = $1`,
-    [debtorId, id],
+    `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, content_sealed, text_state)
+     select tenant_id, $2, id, $2, 'email', created_at, $3, 'kept' from debtors where id = $1`,
+    [debtorId, id, sealed],
   )
   return id
 }
@@ -197,6 +226,23 @@ const person: Maker = async (installation, key, _operation, { id }) => {
   await installation.call('PUT', path, { key, body: { type: 'business' } })
   const body = { name: 'Paul Bonnet', role: 'manager', email: `bonnet-${randomHex()}@durand.example` }
   return (await postOk<{ id: string }>(installation, key, `${path}/people`, body)).id
+}
+
+const note: Maker = async (installation, key, _operation, { id }) => {
+  const body = { text: 'Call again', comeBackOn: '2027-01-11' }
+  return (await postOk<{ id: string }>(installation, key, `/api/v1/debtors/${id}/notes`, body)).id
+}
+
+const brokenPromise: Maker = async (installation, key, _operation, { id: invoiceId }) => {
+  const body = { date: '2027-01-11' }
+  const made = await postOk<{ id: string }>(installation, key, `/api/v1/invoices/${invoiceId}/promise`, body)
+  await installation.sql(
+    `with broken as (update promises set status = 'broken', settled_at = created_at where id = $1 returning invoice_id, settled_at)
+     update recoveries r set status = 'in_recovery', holds = '{}', paused_at = null, promise_broken_at = b.settled_at
+       from broken b where r.invoice_id = b.invoice_id`,
+    [made.id],
+  )
+  return made.id
 }
 
 const situation: Maker = async (installation, _key, _operation, { id: debtorId }) => {
@@ -286,6 +332,8 @@ const makers: Record<string, Maker> = {
   'replies/:replyId': reply,
   'data-requests/:requestId': dataRequest,
   'people/:personId': person,
+  'notes/:noteId': note,
+  'promises/:promiseId': brokenPromise,
   'situations/:situationId': situation,
   'communications/:id': message,
   'communications/:communicationId': plannedMessage,
@@ -298,6 +346,8 @@ const makers: Record<string, Maker> = {
   invoiceId,
   communicationId: message,
   conversationId: conversation,
+  inChargeId: member,
+  receiptId: receipt,
 }
 
 const missing: Record<string, () => string> = {
@@ -347,6 +397,7 @@ const unique: Record<string, () => string> = {
   number: () => `A-${randomHex()}`,
   email: () => `compta-${randomHex()}@durand.example`,
   siret: freshSiret,
+  text: () => `Called ${randomHex()}`,
   reason: () => `because ${randomHex()}`,
   answer: () => `because ${randomHex()}`,
   filingProof: () => `RG ${randomHex()}`,

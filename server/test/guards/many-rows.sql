@@ -52,6 +52,8 @@ select tenant_id, invoice_id, debtor_id, 'in_recovery', 'fr_b2b_standard', 1, at
 insert into debtor_people (tenant_id, id, debtor_id, name, role, is_main_email, email, email_key, is_main_phone, created_at, updated_at)
 select tenant_id, md5('person' || i)::uuid, debtor_id, 'Person ' || i, 'other', false, 'p' || i || '@example.org', 'p' || i || '@example.org',
        false, at, at from crowd;
+insert into debtor_notes (tenant_id, id, debtor_id, text, come_back_on, come_back_ended_at, actor, created_at)
+select tenant_id, md5('note' || i)::uuid, debtor_id, 'Note ' || i, date '2026-12-01', at, '{}', at from crowd;
 insert into debtor_scores (tenant_id, debtor_id, formula, inputs, points, score, computed_at)
 select distinct tenant_id, debtor_id, 0, '{}'::jsonb, '{}'::integer[], 0, timestamptz '2026-11-16' from crowd;
 insert into score_marks (tenant_id, debtor_id) select tenant_id, debtor_id from crowd where i % 3 = 0;
@@ -139,10 +141,11 @@ insert into sent_messages (tenant_id, communication_id, subject, text, sha256)
 select tenant_id, communication_id, 'subject', 'text', sha256('text') from message;
 insert into idempotency_keys (tenant_id, key_hash, request_hash, status, body, created_at)
 select tenant_id, sha256(convert_to(i::text, 'UTF8')), '', 201, '{}', at from message;
-insert into payments (tenant_id, id, invoice_id, debtor_id, amount_cents, currency, status, method, paid_at, day, external_reference, created_at,
+insert into payments (tenant_id, id, invoice_id, debtor_id, amount_cents, currency, status, method, paid_at, day, external_reference, receipt_id, created_at,
   updated_at)
 select tenant_id, md5('payment' || i)::uuid, invoice_id, debtor_id, 1000, 'EUR', case when i % 10 = 0 then 'pending' else 'completed' end,
-       'bank_transfer', case when i % 10 > 0 then at end, date '2026-11-01' - i % 300, 'R-' || i, at, at from message;
+       'bank_transfer', case when i % 10 > 0 then at end, date '2026-11-01' - i % 300, 'R-' || i,
+       case when i % 3 = 0 then md5('receipt' || i / 6)::uuid end, at, at from message;
 insert into credits (tenant_id, id, invoice_id, number, amount_cents, issued_on, created_at)
 select tenant_id, md5('credit' || i)::uuid, invoice_id, 'A-' || i, 100, date '2026-11-01', at from message;
 insert into postings (tenant_id, entry_id, account, invoice_id, source_id, kind, amount_cents, posted_at, debtor_id)
@@ -155,6 +158,8 @@ insert into count_due (tenant_id, currency, due_date, standing, n, open_cents)
 select i.tenant_id, i.currency, i.due_date, r.standing, count(*), sum(i.open_cents)
   from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where i.open_cents > 0 group by 1, 2, 3, 4
 union all select t.id, 'EUR', date '2020-01-01' + i, 'running', 0, 0 from tenants t cross join generate_series(1, 5) i;
+insert into day_figures (tenant_id, day, currency, overdue_cents, overdue_invoices, old_cents, old_invoices)
+select t.id, date '2026-11-15' - i, 'EUR', 0, 0, 0, 0 from tenants t cross join generate_series(1, 800) i;
 insert into count_debtor_open (tenant_id, debtor_id, currency, n, open_cents)
 select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3;
 insert into count_debtor_standings (tenant_id, debtor_id, standing, n)

@@ -167,7 +167,7 @@ const known: Record<(typeof tables.platform)[number], string[]> = {
     'stale_plans_cursor',
     'created_at',
   ],
-  unknown_messages: ['tenant_id', 'communication_id', 'since'],
+  unknown_messages: ['tenant_id', 'communication_id', 'since', 'seen_at'],
   webhook_endpoints: [
     'tenant_id',
     'webhook_id',

@@ -35,11 +35,13 @@ beforeAll(async () => {
     task: string
     message: string
     list: string
+    receipt: string
   }>(
     `select p.id as payment, i.id as invoice, i.debtor_id as debtor,
             (select d.webhook_id from webhook_deliveries d where d.tenant_id = p.tenant_id limit 1) as webhook,
             (select m.communication_id from sent_messages m where m.tenant_id = p.tenant_id limit 1) as message,
             (select y.id from claim_lists y where y.tenant_id = p.tenant_id limit 1) as list,
+            (select z.receipt_id from payments z where z.tenant_id = p.tenant_id and z.receipt_id is not null limit 1) as receipt,
             (select x.task_id from task_items x where x.tenant_id = p.tenant_id limit 1) as task,
             (select c.id from conversations c where c.tenant_id = p.tenant_id and c.opener = 'api_key ' limit 1) as conversation
        from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = $1 limit 1`,
@@ -59,6 +61,7 @@ beforeAll(async () => {
     'oauth-clients/:id': `oc_e1${'7'.padStart(20, '0')}`,
     debtorId: some!.debtor,
     invoiceId: some!.invoice,
+    receiptId: some!.receipt,
   }
 }, 180_000)
 afterAll(() => pool.end())
@@ -68,6 +71,7 @@ const plausible: Record<string, string[]> = {
   page: ['1', '40'],
   limit: ['100'],
   offset: ['40'],
+  language: ['fr'],
   fromDate: ['2026-08-01'],
   toDate: ['2026-02-01'],
   minAmount: ['50000'],
@@ -94,6 +98,7 @@ const plausible: Record<string, string[]> = {
   sentTo: ['2026-11-16T12:00:00Z'],
   types: ['invoice.created', 'payment.failed,judicial.started'],
   include: ['account', 'sameAddress,account'],
+  inCharge: ['none', 'me'],
 }
 
 function valuesOf(operation: Operation): [name: string, values: string[]][] {

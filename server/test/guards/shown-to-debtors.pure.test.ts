@@ -19,10 +19,12 @@ judged  debtors.create name address city postalCode
 judged  debtors.update name address city postalCode
 judged  invoices.create invoiceNumber description debtor.name debtor.address debtor.city debtor.postalCode
 judged  invoices.dispute reason
+judged  debtors.closeReply reason answer.text
 judged  invoices.resolveDispute answer
 payout  company.update legalName iban accountHolder telephone
 payout  company.setLogo image
 texts   templates.update subject opening
+texts   workflow.communicate subject text
 unseen  agent.chat message
 unseen  apiKeys.create name ipWhitelist.*
 unseen  claimLists.create acceptedBy
@@ -33,6 +35,7 @@ unseen  debtors.create phone siret notes
 unseen  debtors.update phone siret notes
 unseen  debtors.create insolvency.court insolvency.practitioner insolvency.declarationProof
 unseen  debtors.update insolvency.court insolvency.practitioner insolvency.declarationProof
+unseen  debtors.addNote text
 unseen  debtors.addPerson name ground phone
 unseen  debtors.changePerson name ground phone
 unseen  debtors.decideSituation note representative.phone
@@ -49,6 +52,7 @@ unseen  invoices.cancel reason
 unseen  invoices.create debtor.phone debtor.siret
 unseen  invoices.credit number
 unseen  invoices.promise note
+unseen  debtors.promise note
 unseen  invoices.resolveDispute note creditNumber
 unseen  invoices.update notes
 unseen  invoices.waiveLatePayment reason
@@ -56,10 +60,12 @@ unseen  invoices.writeOff note
 unseen  oauthClients.create name
 unseen  oauthClients.update name
 unseen  payments.create externalReference
+unseen  payments.receive externalReference
 unseen  payments.refund reason
 unseen  payments.reverse failureReason
 unseen  payments.settle failureReason
 unseen  sandbox.simulateDispute reason
+unseen  sandbox.simulateReply text subject from attachments.*.name attachments.*.type
 unseen  tasks.bulk filter.search note reason
 unseen  tasks.erase reason
 unseen  tasks.export filter.search

@@ -18,19 +18,23 @@ OMA   invoices:write                ask   invoices.create invoices.import invoic
 OMA   invoices:write                -     tasks.import tasks.map
 OM    invoices:delete               ask   invoices.delete
 OM    invoices:write+invoices:delete ask  tasks.undo
-OMA   invoices:write+workflow:trigger ask invoices.dispute invoices.resolveDispute invoices.promise invoices.cancel invoices.writeOff
-OMAVD reports:read                  read  invoices.summary payments.summary workflow.stats reports.today reports.agedBalance
-OMAVD debtors:read                  read  debtors.list debtors.get debtors.dataRequests debtors.people
+OMA   invoices:write+workflow:trigger ask invoices.dispute invoices.resolveDispute invoices.promise debtors.promise invoices.acknowledgePromise invoices.cancel invoices.writeOff
+OMAVD reports:read                  read  invoices.summary payments.summary workflow.stats reports.today reports.agedBalance reports.sums
+OMAVD debtors:read                  read  debtors.list debtors.get debtors.dataRequests debtors.people debtors.notes
+OMAVD debtors:read                  -     debtors.replies
 OMAVD debtors:read|scoring:read     read  debtors.score
 OMAVD debtors:read+invoices:read    read  debtors.invoices search.find
+OMAVD debtors:read+invoices:read    -     debtors.statement
+OMAVD debtors:read+invoices:read+workflow:read read work.list work.summary
 OMAVD debtors:read+workflow:read    read  debtors.calendar communications.get communications.list
 OMAVD debtors:read+workflow:read    -     claimLists.pdf
-OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply debtors.addPerson debtors.changePerson debtors.removePerson
-OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.retryAddress debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation
+OMA   debtors:write                 ask   debtors.create debtors.update debtors.readReply debtors.addPerson debtors.changePerson debtors.removePerson debtors.addNote debtors.endComeBack
+OMA   debtors:write+invoices:write+workflow:trigger ask debtors.closeReply
+OMA   debtors:write+workflow:trigger ask  debtors.optOut debtors.wrongPerson debtors.retryAddress debtors.pause debtors.resume debtors.recordDataRequest debtors.decideDataRequest debtors.reportSituation debtors.decideSituation communications.acknowledge
 OM    debtors:write+invoices:delete -     tasks.erase
 OM    debtors:write+invoices:delete fresh tasks.access
 OMAVD payments:read                 read  payments.list payments.get payments.ofInvoice
-OMA   payments:write                ask   payments.create payments.settle payments.refund payments.reverse
+OMA   payments:write                ask   payments.create payments.receive payments.settle payments.refund payments.reverse
 OMAVD workflow:read                 read  workflow.get workflow.history workflow.nextAction workflow.plan workflow.preview debtors.contacts
 OMAVD workflow:read                 read  cascades.list cascades.get claimLists.get templates.list templates.preview company.get team.list
 OMA   workflow:trigger              ask   workflow.trigger workflow.recordFiling

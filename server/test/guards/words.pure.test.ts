@@ -8,6 +8,7 @@ import {
   webhookMailTexts,
 } from '../../src/features/integrations/webhooks/owner-mail-texts.ts'
 import type { MailContent } from '../../src/features/platform/account-mail/enqueue-notice.ts'
+import { frenchIn, frenchOfConsole } from './console-dictionaries.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -46,7 +47,7 @@ const found = (texts: readonly [string, string][], pattern: RegExp) =>
 it('there are texts to read', async () => {
   const texts = await textsOf(dictionaries)
   expect(texts.length).toBeGreaterThan(25)
-  for (const known of ['Contestations à examiner', 'n’est plus contacté', 'hors de nos heures'])
+  for (const known of ['Contestation ouverte', 'n’est plus contacté', 'hors de nos heures'])
     expect(texts.some(([, text]) => text.includes(known))).toBe(true)
 })
 
@@ -72,6 +73,28 @@ it('the words of a dispute judge nobody, and costs of recovery are not asked for
 
 it('what a debtor objects to is a contestation in French; a litige is before a court', async () => {
   expect(found(await textsOf(dictionaries), /.*litig(?:e|ieu).*/gi)).toEqual([])
+})
+
+it('the console has the words of its readers: clients, what was sent, the test mode', async () => {
+  const [[file, history]] = (await textsOf(['server/src/features/recovery/case/history-french.ts'])) as [
+    [string, string],
+  ]
+  const texts = [...frenchOfConsole(), ...history.split('\n').map(text => ({ file, text }))]
+  expect(texts.length).toBeGreaterThan(1_000)
+  for (const part of ['/acts/', '/timeline/', 'lib/commands', 'history-french'])
+    expect(texts.some(({ file }) => file.includes(part))).toBe(true)
+  const old =
+    /débiteur|bac à sable|solde ouvert|sort inconnu|messages? à partir|passer en perte|(?<!en |\p{L})parti(?:e|s|es)?(?!\p{L})|défaire|toutes les touches|ne rien changer/iu
+  expect(texts.filter(({ text }) => old.test(text))).toEqual([])
+})
+
+it('the French of the console has typographic apostrophes, and no-break spaces before : ; ? ! and inside « »', () => {
+  const texts = frenchOfConsole()
+  const faulty =
+    /\p{L}'\p{L}| [:;?!»]|« |«(?![\u00a0\u202f])|(?<![\u00a0\u202f])»|(?<=[\p{L}\d…)])[:;?!](?=\s|$)/u
+  expect(texts.filter(({ text }) => faulty.test(text))).toEqual([])
+  const said = frenchIn(`defineWords({ a: \`Motif : \${b ? 'oui ?' : "«non»"}\`, c: 'Motif\\u00a0: d' }, {})`)
+  expect(said.map(text => faulty.test(text))).toEqual([true, true, true, false])
 })
 
 it('account mails have typographic apostrophes and no-break spaces', () => {

@@ -61,6 +61,7 @@ export async function makePerson(story: Story, mark: string, phone: string): Pro
     email: `clerk@${mark}-maison.example`,
     phone,
   })
+  await call('POST', `/api/v1/debtors/${debtorId}/notes`, { text: `Spoke with ${mark}`, invoiceId: first })
   await call('PUT', `/api/v1/invoices/${first}`, {
     notes: `Note ${mark}`,
     metadata: { clerk: `clerk ${mark}` },

@@ -3,6 +3,7 @@ import type { Database } from '../../dev/database.ts'
 import { newKeyring } from '../../dev/installation.ts'
 import { simulator } from '../../src/adapters/simulator.ts'
 import { createMetrics } from '../../src/features/platform/metrics.ts'
+import { goToNextPerson } from '../../src/features/receivables/debtors/people/next-person.ts'
 import { providerPlaces } from '../../src/features/recovery/messages/provider-places.ts'
 import type { WorkerContext } from '../../src/features/recovery/messages/worker-context.ts'
 import { systemClock } from '../../src/kit/clock.ts'
@@ -39,6 +40,7 @@ export function workerWithoutLoop(
       lrar: simulator('lrar', refuseToSend),
       voice: simulator('voice', refuseToSend),
     }),
+    goToNextPerson,
     places: providerPlaces(1_000),
     providerRetrySeconds: [30],
     cell: 'e1',

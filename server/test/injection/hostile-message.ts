@@ -11,6 +11,20 @@ export const link = 'https://relance.example/d/e1aB3_fG7-kL1mN5pQ9s'
 /** A message in which every text that a person typed is this one. */
 export const messageOf = (...args: Parameters<typeof hostileMessage>) => hostileMessage(...args).message
 
+/** One sum that paid every invoice. */
+const receiptOf = (texts: readonly string[]): ContentRow['about'] => ({
+  amountCents: 1_000 * texts.length,
+  on: '2026-11-13',
+  method: 'bank_transfer',
+  instrument: 'cheque',
+  principalCents: 1_000 * texts.length,
+  indemnityCents: 0,
+  interestCents: 0,
+  overpaidCents: 0,
+  owedCents: 0,
+  parts: texts.map(number => ({ number, amountCents: 1_000, owedCents: 0 })),
+})
+
 /** The same, with what it claims. */
 export function hostileMessage(
   channel: 'email' | 'sms' | 'lrar' | 'voice',
@@ -84,7 +98,16 @@ export function hostileMessage(
     alsoOpen: texts.map(invoice),
     zone: 'Europe/Paris',
     own: { subject: `${text} {{reference}}`, opening: `${text} {{debtor}} {{creditor}}` },
-    about: null,
+    about: step === 'payment_receipt' ? receiptOf(texts) : null,
+    answer: null,
+    written: null,
+    open:
+      step === 'account_statement'
+        ? {
+            invoices: texts.map(number => ({ ...invoice(number), paidCents: 0, isDisputed: true })),
+            leftOut: 1,
+          }
+        : null,
     logo: null,
     rates: [{ kind: 'ecb', startsOn: '2026-01-01', bps: 215 }],
     cascades: [{ name: 'fr_b2b_standard', version: 1, steps: null }],
@@ -95,6 +118,10 @@ export function hostileMessage(
     code: 'e1aB3_fG7-kL1mN5pQ9s',
     link,
     receivesReplies: true,
+    words:
+      step === 'account_statement' || step === 'written_message'
+        ? { subject: `${text} {{debtor}}`, paragraphs: [`${text} {{reference}}`, text] }
+        : null,
   }
   return writeMessage(communication, file, content, context)
 }

@@ -60,31 +60,42 @@ test('the corpus is large, and no string is there twice', () => {
   expect(new Set(corpus).size).toBe(corpus.length)
 })
 
-test.each(Object.keys(families))('%s in every field of an email stay words, to one person', async family => {
-  const step = 'lrar_mise_en_demeure'
-  const plain = arrived.get('plain') ?? (await sendThroughServer(step, harmless, 'plain'))
-  for (const [i, text] of families[family]!.entries()) {
-    const label = JSON.stringify(text)
-    const { mail, recipients } = await sendThroughServer(step, text, `${family}_${i}`)
-    expect(recipients, label).toEqual([debtorEmail])
-    expect(
-      mail.to?.map(({ address }) => address),
-      label,
-    ).toEqual([debtorEmail])
-    expect([mail.cc, mail.bcc], label).toEqual([undefined, undefined])
-    expect([mail.from?.address, mail.replyTo?.map(({ address }) => address)], label).toEqual([
-      mailFrom,
-      [replyEmail],
-    ])
-    expect(headersOf({ mail, recipients }), label).toEqual(headersOf(plain))
-    expect(mail.attachments, label).toEqual([])
-    expect(mail.subject, label).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
-    // One page structure: the same tags with the same attributes in the same order, whatever the words are.
-    expect(skeleton(mail.html!), label).toEqual(skeleton(plain.mail.html!))
-    expect(linesOf(mail.text!), label).toBe(linesOf(plain.mail.text!))
-    expect(mail.text, label).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/)
-  }
+test('the number of an invoice that one sum paid stays words in its receipt', () => {
+  const html = (text: string) => (messageOf('email', 'payment_receipt', [text]) as EmailMessage).html!
+  const plain = skeleton(html(harmless))
+  for (const text of corpus) expect(skeleton(html(text)), JSON.stringify(text)).toEqual(plain)
 })
+
+/** One that is ours, and one with the words of a person and a list of invoices. */
+const steps = ['lrar_mise_en_demeure', 'account_statement']
+
+test.each(Object.keys(families).flatMap(family => steps.map(step => [family, step] as const)))(
+  '%s in every field of an email (%s) stay words, to one person',
+  async (family, step) => {
+    const plain = arrived.get(step) ?? (await sendThroughServer(step, harmless, step))
+    for (const [i, text] of families[family]!.entries()) {
+      const label = JSON.stringify(text)
+      const { mail, recipients } = await sendThroughServer(step, text, `${step}_${family}_${i}`)
+      expect(recipients, label).toEqual([debtorEmail])
+      expect(
+        mail.to?.map(({ address }) => address),
+        label,
+      ).toEqual([debtorEmail])
+      expect([mail.cc, mail.bcc], label).toEqual([undefined, undefined])
+      expect([mail.from?.address, mail.replyTo?.map(({ address }) => address)], label).toEqual([
+        mailFrom,
+        [replyEmail],
+      ])
+      expect(headersOf({ mail, recipients }), label).toEqual(headersOf(plain))
+      expect(mail.attachments, label).toEqual([])
+      expect(mail.subject, label).not.toMatch(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u)
+      // One page structure: the same tags with the same attributes in the same order, whatever the words are.
+      expect(skeleton(mail.html!), label).toEqual(skeleton(plain.mail.html!))
+      expect(linesOf(mail.text!), label).toBe(linesOf(plain.mail.text!))
+      expect(mail.text, label).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/)
+    }
+  },
+)
 
 test.each(Object.keys(families))(
   '%s in a text message and a call leave one line, the link and the AI’s word',

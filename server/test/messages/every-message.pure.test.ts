@@ -4,7 +4,7 @@ import { missingMentions } from './mandatory-mentions.ts'
 import { kandelMoles, proseOf, sentencesOf, syllablesOf, wordsOf } from './readability.ts'
 
 test('every step is there on every channel, in both languages and voices, for each kind of debtor', () => {
-  expect(everyMessage.length).toBe(26 * 2 * 2 * 3)
+  expect(everyMessage.length).toBe(30 * 2 * 2 * 3)
   expect(new Set(everyMessage.map(nameOf)).size).toBe(everyMessage.length)
 })
 
@@ -43,6 +43,7 @@ test('every message has them in every variant, and says nothing untrue', () => {
     'partly',
     'rejected',
     'resumed',
+    'several_paid',
     'several_promised',
     'then_contact',
     'then_formal_notice',

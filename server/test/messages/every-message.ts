@@ -189,6 +189,21 @@ const variants: readonly (readonly Variant[])[] = [
       content: () => ({ about: { owed } }),
     })),
     {
+      name: 'several_paid',
+      concerns: ({ step, voice }) => step === 'payment_receipt' && voice === 'collector',
+      content: ({ about }) => ({
+        about: {
+          ...about,
+          instrument: 'cheque',
+          owedCents: 5_000,
+          parts: [
+            { number: 'FAC-2026-000042', amountCents: 100_000, owedCents: 0 },
+            { number: 'FAC-2026-10', amountCents: 20_000, owedCents: 5_000 },
+          ],
+        },
+      }),
+    },
+    {
       name: 'several_promised',
       concerns: ({ step }) => step === 'promise_confirmed',
       content: ({ about }) => ({ about: { ...about, numbers: 'FAC-2026-000042, FAC-2026-10' } }),

@@ -78,7 +78,7 @@ function ofEmailsAndLetters({ content, body, voice, language, type, step }: Rend
     [
       'tells a consumer that disputes of the mediator',
       type !== 'consumer' ||
-        !['dispute_received', 'dispute_resolved'].includes(step) ||
+        !['dispute_received', 'dispute_resolved', 'reply_answered'].includes(step) ||
         content.about?.outcome === 'upheld' ||
         creditor.mediator === null ||
         ['Médiation Exemple', '1 rue du Lac', 'www.mediation.example'].every(part => shown.includes(part)),
@@ -218,12 +218,12 @@ function ofCollectors({ channel, content, body, step }: RenderedMessage): Mentio
       step !== 'payment_receipt' ||
         [
           [
-            'Quittance. Reçu le 15/06/2026 : 1 200,00 €, par virement. Imputé : principal 1 200,00 €.',
-            ' Reste dû : 0,00 €.',
+            `Quittance. Reçu le 15/06/2026 : 1 200,00 €, par ${content.about?.parts ? 'chèque' : 'virement'}. Imputé : principal 1 200,00 €.`,
+            ` Reste dû : ${content.about?.parts ? '50,00 €.' : '0,00 €.'}`,
           ],
           [
-            'Receipt. Received on 15 June 2026: €1,200.00, by bank transfer. Applied to: principal €1,200.00.',
-            ' Still owed: €0.00.',
+            `Receipt. Received on 15 June 2026: €1,200.00, by ${content.about?.parts ? 'cheque' : 'bank transfer'}. Applied to: principal €1,200.00.`,
+            ` Still owed: ${content.about?.parts ? '€50.00.' : '€0.00.'}`,
           ],
         ].some(([paid, left]) => plain(body).includes(`${paid}${content.isNothingAsked ? '' : left}`)),
     ],
@@ -321,6 +321,12 @@ function ofTruth({ channel, content, text, body, step, voice }: RenderedMessage)
       step !== 'dispute_resolved' ||
         /peuvent reprendre|may start again/.test(body) ===
           (!content.isNothingAsked && ['rejected', 'partly', undefined].includes(about?.outcome)),
+    ],
+    [
+      'gives the answer to a reply word for word, and asks for no sum with it',
+      step !== 'reply_answered' ||
+        (content.written!.paragraphs.every(one => body.includes(one)) &&
+          !/reste à payer|still to pay/i.test(body)),
     ],
     [
       'asks for no sum while a dispute is looked into',

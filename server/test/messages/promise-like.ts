@@ -39,15 +39,16 @@ export const noPromises: readonly NoPromise[] = [
   {
     does: 'tells what somebody else said or wants',
     words: [
-      /^(?:The person|La personne|The debtor|Le débiteur) (?:says|dit|does not want|ne veut plus)/,
-      /the invoice never arrived|la facture n’est jamais arrivée|^says that it never arrived/,
+      /^(?:The person|La personne|The debtor|Le client) (?:says|dit|does not want|ne veut plus)/,
+      /the invoice never arrived|la facture n’est jamais arrivée|^says that it never arrived|^Says the invoice never came/,
     ],
   },
   {
     does: 'says what is so now, or was done: it binds nobody to anything later',
     words: [
+      /^une adresse qui n’est plus au dossier$|^an address that is no longer on record$/,
       /n’existe(?:nt)? (?:pas ou )?plus|^This does not exist, or not any more/,
-      /^Il n’y a plus rien à faire ici\.$|^Plus rien n’est (?:à payer|promis)|^Nothing is promised any more/,
+      /^Il n’y a plus rien à faire ici\.$|^Plus rien à faire pour ce client\.$|^Plus rien n’est (?:à payer|promis|à envoyer)|^Nothing is promised any more/,
       /(?:is|are) no longer owed|n(?:’est|e sont) plus dues?/,
       /no longer followed up here|n’est plus suivi à l’amiable|We no longer follow up|Nous ne suivons plus/,
       /can no longer be (?:announced|moved) here|Il n’est plus possible d’annoncer|ne peut plus être déplacée ici/,
@@ -55,13 +56,16 @@ export const noPromises: readonly NoPromise[] = [
       /is no longer an owner|or is no longer a member|n’est plus propriétaire|n’en est plus membre/,
       /acts for nobody here any more|n’agit plus pour personne ici/,
       /^Votre webhook ne répond plus|n’est sans doute pas arrivé jusqu’à votre programme|n’a pas reçu depuis ce moment/,
-      /^Not sent: by its day|^Non envoyé : le jour venu|on ne peut plus le rappeler|^N’est pas parti, sera peut-être réessayé/,
+      /^Not sent: by its day|^Non envoyé : le jour venu|on ne peut plus le rappeler|^N’a pas pu être envoyé, sera peut-être réessayé/,
       /^(?:Nothing has been filed|Rien n’a été déposé)|rien n’est déposé/,
       /^Le recouvrement est allé jusqu’/,
-      /^Too many requests at once|did not come within/,
+      /^Il n’y a plus rien à annuler\.$|^Ce message n’attend plus|^This message does not wait to leave any more/,
+      /^Cette valeur ne se modifie plus|^This value does not change any more|sa fiche ne change plus|the record does not change any more/,
+      /n’est plus à jour|^La prochaine étape ne peut pas être remplacée|^These are too many invoices at once/,
+      /^Too many requests at once|too many requests came at once|did not come within/,
       /no longer applies\.$/,
       /^(?:Not confirmed: the report|Pas confirmé : le signalement)/,
-      /^never used$|^not kept$|^… broken, … kept\.$/,
+      /^never used$|^not kept$|^…% kept last month$|^… broken, … kept\.$/,
       /^(?:Le texte n’est pas conservé|The text is not kept)\.$/,
       /^Rien ne part (?:en ce moment|aujourd’hui)|^Nothing is sent at the moment/,
       /le logiciel Excel n’écrit jamais/,
@@ -70,8 +74,9 @@ export const noPromises: readonly NoPromise[] = [
   {
     does: 'gives a day or a time that was computed or chosen',
     words: [
-      /^(?:En pause depuis|Paused since|Paused until|Mis en pause|Débiteur mis en pause|pause ?:|until …$|good until$|valable jusqu’au$)/,
+      /^(?:En pause depuis|Paused since|Paused until|Mis en pause|Client mis en pause|pause ?:|until …$|good until$|valable jusqu’au$)/,
       /time-barred (?:around|soon)|sera prescrite vers|seront bientôt prescrites/,
+      /^(?:Fermé jusqu’à|Closed until) … \(…\)\.$/,
       /^(?:Jours fériés connus|Public holidays are known)|comptés jusqu’au …/,
     ],
   },
@@ -98,8 +103,9 @@ export const noPromises: readonly NoPromise[] = [
     words: [
       /n’agit jamais dans un champ|never acts inside a field/,
       /L’effet se dessine dès que|The effect is drawn as soon as/,
-      /^(?:Dans les|Within) 60 (?:jours|days)\.$/,
+      /^(?:Dans les|Within) … (?:jours|days)\.$/,
       /^What was checked; kept in the history$/,
+      /^Excel ou CSV.*jusqu’à 50 Mo\.$/,
     ],
   },
   {

@@ -55,9 +55,13 @@ const assistant = `${features}/integrations/assistant/plan-texts.ts`
 const copy = `${features}/integrations/tasks/erase/copy-texts.ts`
 const attestation = `${features}/recovery/workflow/attestation/attestation-texts.ts`
 const acts = 'console/src/features/acts/words.ts'
+const writing = 'console/src/features/acts/write-words.ts'
 const sending = 'console/src/features/sending/words.ts'
 const today = 'console/src/features/today/words.ts'
+const work = 'console/src/features/work/words.ts'
 const debtorWords = 'console/src/features/debtor/words.ts'
+const importing = 'console/src/features/import/words.ts'
+const importTest = 'server/test/browser/console/import.test.ts'
 
 const scenarios = 'server/test/scenarios'
 const stories = `${scenarios}/recovery/stories.test.ts`
@@ -159,8 +163,11 @@ export const promises: readonly Promised[] = [
     said: {
       [page.fr]: ['dès que le paiement est arrivé', 'Vous ne recevrez plus de rappel à ce sujet.'],
       [page.en]: ['once the payment has arrived', 'No more reminders will be sent for it.'],
-      [answers.fr]: ['vous ne recevrez plus de rappel à son sujet'],
-      [answers.en]: ['you will not be reminded of it again'],
+      [answers.fr]: [
+        'vous ne recevrez plus de rappel à son sujet',
+        'vous ne recevrez plus de rappel à leur sujet',
+      ],
+      [answers.en]: ['you will not be reminded of it again', 'you will not be reminded of them again'],
     },
     keptBy: isPaid,
   },
@@ -187,12 +194,7 @@ export const promises: readonly Promised[] = [
         'Les relances s’arrêtent tant que la contestation est ouverte.',
         'The reminders stop while the dispute is open.',
       ],
-      [today]: [
-        'Les relances attendent votre décision.',
-        'jusqu’à votre décision',
-        'The reminders wait for your decision.',
-        'until you decide',
-      ],
+      [today]: ['jusqu’à votre décision', 'until you decide'],
     },
     keptBy: waitsForTheDecision,
   },
@@ -241,7 +243,7 @@ export const promises: readonly Promised[] = [
         'Nothing more is sent until you say that you have read it.',
       ],
       [today]: ['jusqu’à votre lecture', 'until you read it'],
-      [history.fr]: ['les relances attendent que quelqu’un ait lu'],
+      [history.fr]: ['les relances attendent que sa réponse soit lue'],
       [history.en]: ['the reminders wait until somebody has read it'],
     },
     keptBy: waitsUntilRead,
@@ -313,26 +315,36 @@ export const promises: readonly Promised[] = [
         'les rappels qui en ont besoin attendent que vous les corrigiez',
         'the reminders that need that address wait until you correct it',
       ],
-      [today]: [
-        'jusqu’à une adresse corrigée ou réessayée',
-        'Ce qui en a besoin attend une adresse.',
-        'until it is corrected or tried again',
-        'What needs it waits for an address.',
-      ],
+      [today]: ['jusqu’à une adresse corrigée ou réessayée', 'until it is corrected or tried again'],
       [debtorWords]: [
         'Les relances qui en ont besoin attendent que vous corrigiez l’adresse ou la réessayiez.',
         'The reminders that need it wait until you correct the address or try it again.',
       ],
       [acts]: [
-        'Les messages qui ne sont pas partis vont à la nouvelle adresse, aux heures permises.',
+        'Les messages pas encore envoyés vont à la nouvelle adresse, aux heures permises.',
         'L’adresse sera réessayée.',
         'Messages that have not left go to the new address, at the hours that are allowed.',
         'The address will be tried again.',
       ],
-      [history.fr]: ['corrigez, et les relances qui en ont besoin reprennent'],
-      [history.en]: ['correct it, so that the reminders that need it can go on'],
+      [history.fr]: [
+        'Les relances qui en ont besoin attendent, sauf si une autre personne peut les recevoir',
+      ],
+      [history.en]: ['The reminders that need it wait, unless there is another person to write to'],
     },
     keptBy: refusedAddress,
+  },
+  {
+    promise: 'messages go to the next person, and nothing waits for the address that refused one',
+    said: {
+      [alerts]: ['Les messages vont désormais à', 'From now on messages go to'],
+      [debtorWords]: ['et rien n’attend', 'and nothing waits'],
+      [history.fr]: ['vont au contact suivant du client'],
+      [history.en]: ['go to the next person of the debtor'],
+    },
+    keptBy: [
+      [`${scenarios}/recovery/next-person.test.ts`, 'the step goes to the next person, once'],
+      [`${scenarios}/recovery/next-person.test.ts`, 'the next email goes to them, and no day has two'],
+    ],
   },
   {
     promise: 'a reported situation stops everything until it is checked',
@@ -346,7 +358,7 @@ export const promises: readonly Promised[] = [
         'Nothing is sent to this debtor, for any invoice, until you record what you have checked',
       ],
       [acts]: [
-        'Plus aucune relance ne part vers ce débiteur, pour aucune facture, avant votre décision.',
+        'Plus aucune relance ne part vers ce client, pour aucune facture, avant votre décision.',
         'Plus aucune relance ne part avant une décision.',
         'No reminder leaves for this debtor any more, for any invoice, until you decide.',
         'No reminder leaves until it is decided.',
@@ -364,7 +376,7 @@ export const promises: readonly Promised[] = [
     promise: 'while proceedings are open nothing is asked',
     said: {
       [acts]: [
-        'Plus aucune relance ne part vers ce débiteur.',
+        'Plus aucune relance ne part vers ce client.',
         'Plus aucune relance ne part tant que la procédure est ouverte.',
         'No reminder leaves for this debtor any more.',
       ],
@@ -443,7 +455,7 @@ export const promises: readonly Promised[] = [
       [calls.fr]: ['Si vous ne souhaitez plus recevoir d’appels, dites-le-moi.'],
       [calls.en]: ['If you do not wish to be called again, tell me.'],
       [acts]: [
-        'Le débiteur ne sera plus contacté par ce canal, pour aucune facture.',
+        'Le client ne sera plus contacté par ce canal, pour aucune facture.',
         'The debtor will not be contacted by this channel any more, for any invoice.',
       ],
     },
@@ -591,17 +603,29 @@ export const promises: readonly Promised[] = [
     keptBy: [[erase, 'chain and totals stay, and the address stays closed']],
   },
   {
-    promise: 'the words of replies and calls, and the answer to the question of a link, are not stored',
+    promise: 'the text of a reply is sealed, and erased some days after it was read',
     said: {
-      [notice.fr]: ['Votre réponse n’est pas gardée.'],
-      [notice.en]: ['never what it says', 'Your answer is not kept.'],
+      [notice.fr]: ['sont gardés chiffrés', 'Le texte d’une réponse est effacé'],
+      [notice.en]: ['are kept encrypted', 'The text of a reply is erased'],
+    },
+    keptBy: [
+      [`${scenarios}/recovery/reply-texts.test.ts`, 'is stored sealed'],
+      [`${scenarios}/recovery/reply-texts.test.ts`, 'is erased in the night, some days after it was read'],
+      [`${scenarios}/recovery/reply-texts.test.ts`, 'the text is erased after 400 days'],
+    ],
+  },
+  {
+    promise: 'the words of calls, attachments, and the answer to the question of a link are not stored',
+    said: {
+      [notice.fr]: ['Le contenu des pièces jointes ne l’est pas.', 'Votre réponse n’est pas gardée.'],
+      [notice.en]: ['The content of attachments is not.', 'Your answer is not kept.'],
       [calls.fr]: ['une courte note en garde le résultat'],
       [calls.en]: ['a short note of its result is kept'],
     },
     keptBy: [
       [
         `${scenarios}/debtor-side/data-notice.test.ts`,
-        'says that the text of a reply and the words of a call are not kept',
+        'says that the text of a reply is kept and until when, and that the words of a call are not',
       ],
     ],
   },
@@ -633,14 +657,22 @@ export const promises: readonly Promised[] = [
     promise: 'after the last step nothing happens until a person decides',
     said: {
       [alerts]: ['Rien d’autre ne se passe avant votre décision.', 'Nothing more happens until you decide.'],
-      [today]: ['Rien ne part avant votre décision.', 'Nothing is sent before you decide.'],
     },
     keptBy: nothingAfterTheLastStep,
   },
   {
-    promise: 'what a debtor said holds everything until it is read',
-    said: { [today]: ['Rien ne part avant votre lecture.', 'Nothing is sent before you have read it.'] },
-    keptBy: waitsUntilRead,
+    promise: 'a day to come back puts a debtor under “Later” until that day',
+    said: {
+      [work]: ['Jusque-là, ce client passe dans « Plus tard ».', 'Until then this client is under “Later”.'],
+    },
+    keptBy: [
+      [`${features}/receivables/work/work.test.ts`, 'a day to come back puts a debtor off until that day'],
+    ],
+  },
+  {
+    promise: 'a note stays in the history',
+    said: { [work]: ['Gardée dans l’historique.', 'Kept in the history.'] },
+    keptBy: [[`${features}/receivables/work/work.test.ts`, 'a later note or a person ends it']],
   },
   {
     promise: 'messages wait for a provider that is away, and leave when it is back',
@@ -720,7 +752,7 @@ export const promises: readonly Promised[] = [
     promise: 'a company that stops its sending sends nothing until it resumes',
     said: {
       [sending]: [
-        'Plus aucun message ne part, à aucun débiteur.',
+        'Plus aucun message ne part, à aucun client.',
         'No more messages are sent, to any debtor.',
         'Ce qui était prévu attend votre reprise.',
         'What was planned waits until you resume.',
@@ -746,9 +778,12 @@ export const promises: readonly Promised[] = [
   {
     promise: 'a message that was asked for leaves at its moment',
     said: {
-      [acts]: [
-        'Le message partira',
-        'The message will leave',
+      [acts]: ['Le message partira', 'The message will leave'],
+      [writing]: [
+        'Part ',
+        'Leaves ',
+        'Attend ',
+        'Waits until ',
         'dès que les règles le permettent',
         'as soon as the rules allow it',
       ],
@@ -758,16 +793,19 @@ export const promises: readonly Promised[] = [
         `${features}/recovery/workflow/request-message.test.ts`,
         'leaves at that moment, once, beside the reminders',
       ],
+      [
+        'server/test/scenarios/recovery/written-messages.test.ts',
+        'is shown as the debtor will see it, leaves at the moment that was said, and is as it was shown',
+      ],
     ],
   },
   {
     promise: 'what is repeated is done once',
     said: {
+      'console/src/lib/refusal-words.ts': ['rien ne sera fait deux fois', 'nothing will be done twice'],
       [acts]: [
-        'rien ne sera fait deux fois',
-        'nothing will be done twice',
-        'La même référence n’est jamais enregistrée deux fois.',
-        'The same reference is never recorded twice.',
+        'Une fois par facture : le même paiement n’est jamais enregistré deux fois.',
+        'Once per invoice: the same payment is never recorded twice.',
       ],
     },
     keptBy: [
@@ -926,8 +964,44 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: 'in the sandbox nothing is sent',
-    said: { [consent]: ['rien n’est envoyé, rien n’est facturé', 'nothing is sent, nothing is charged'] },
+    said: {
+      [consent]: ['rien n’est envoyé, rien n’est facturé', 'nothing is sent, nothing is charged'],
+      'console/src/features/first-day/words.ts': [
+        'Rien n’est envoyé à personne.',
+        'Nothing is sent to anybody.',
+      ],
+    },
     keptBy: [[`${scenarios}/integrations/sandbox.test.ts`, 'not one byte goes to a mail server']],
+  },
+  {
+    promise: 'invoices of a file that is imported without starting wait for a person',
+    said: {
+      [importing]: [
+        'Sinon elles attendent que vous les commenciez.',
+        'Otherwise they wait until you start them.',
+      ],
+    },
+    keptBy: [[importTest, 'cells are pasted and imported by keyboard alone']],
+  },
+  {
+    promise: 'what a person said of the columns is kept for files with the same titles',
+    said: {
+      [importing]: [
+        'Votre choix est retenu pour les fichiers qui ont les mêmes titres.',
+        'Your choice is kept for files with the same titles.',
+      ],
+    },
+    keptBy: [[importTest, 'is read, checked, mended, done after a reload, and undone, by mouse']],
+  },
+  {
+    promise: 'the recovery of an invoice that is typed in starts at once',
+    said: {
+      'console/src/features/import/invoice-words.ts': [
+        'La relance commence aussitôt',
+        'The reminders start at once',
+      ],
+    },
+    keptBy: [[importTest, 'one invoice is typed in by']],
   },
   {
     promise: 'a company is written for only after the operator opened it',

@@ -29,6 +29,7 @@ const mayNameCourt: readonly RegExp[] = [
   /Aucune action en justice n’est engagée|l’étape judiciaire/,
   // The possible routes, and what was filed.
   /'the administrative court'|'le tribunal administratif'|a court would hear of it/,
+  /no invoice that is closed or before a court is proposed/,
   /[Ff]iled with (?:a|the) court|the number the court gave it|dép[oô](?:sé|t) au tribunal/i,
   // The time bar: until when a claim may be brought, and what it is counted from.
   /[Tt]ime to claim (?:an|this|these) invoices? in court|délai pour réclamer (?:cette facture|ces factures) en justice|service of a court document/,

@@ -1,5 +1,6 @@
 /** Each was once written and was not so. The reason says what the program does. */
 export const untrue: [RegExp, string][] = [
+  [/jamais son texte|never what it says/, 'the text of a reply is kept for people'],
   [/a porté cette créance|taken this claim to court/, 'the judicial step files nothing'],
   [/'au tribunal'|'in court'/, 'the judicial step files nothing'],
   [/doit vous répondre|has to answer you|must answer you/, 'nobody makes the creditor answer'],

@@ -44,7 +44,8 @@ const isFrench = ({ strings }: WordsFile) =>
 /** Every source of the server, the console and the SDK. */
 export const allSources = (): string[] =>
   globSync('{server,console,sdk}/src/**/*.{ts,tsx}', { cwd: root })
-    .filter(path => !/\.test\.|\.generated\.|\/generated\//.test(path))
+    // The words of the sample portfolio are those of people who do not exist.
+    .filter(path => !/\.test\.|\.generated\.|\/generated\/|\/sample-portfolio\.ts$/.test(path))
     .sort()
 
 /** Every source that holds words to people: those with French in them, and their English twins. */

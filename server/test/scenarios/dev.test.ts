@@ -1,10 +1,13 @@
 import { expect, inject, it, vi } from 'vitest'
 import { Relance } from '../../../sdk/src/index.ts'
+import type { SampleClient } from '../../../sdk/src/sample-portfolio.ts'
 import { apiOf } from '../../dev/demo-api.ts'
 import { type Dev, receiveWebhooks, startDev } from '../../dev/dev.ts'
 import type { ReceivedMail } from '../../dev/mailbox.ts'
-import { playScenario } from '../../dev/seed.ts'
+import { useCli } from '../harness/cli.ts'
 import { eventually, mondayMorning } from '../harness/use-installation.ts'
+
+const cli = useCli(() => ({}))
 
 /** Mails as a person sees them, webhooks as they arrived, and a person of each role. */
 async function expectPages({ pages, installation }: Dev, mail: ReceivedMail) {
@@ -28,13 +31,30 @@ async function expectPages({ pages, installation }: Dev, mail: ReceivedMail) {
   expect((await fetch(`${pages.url}/sign-in/owner?with=guessed`)).status).toBe(404)
 }
 
-async function expectSeed({ installation, company }: Dev) {
+/** Everything that a person may have to do, and what happened in nine weeks. */
+async function expectPortfolio({ installation, company }: Dev) {
   const relance = new Relance({ apiKey: company.sandboxKey, baseUrl: installation.baseUrl })
-  const ids = await playScenario(relance, 'answers')
-  const [promised, disputed, paidInPart] = await Promise.all(ids.map(id => relance.invoices.get(id)))
-  expect(promised!.balanceCents).toBe(90_000)
-  expect(disputed!.status).toBe('disputed')
-  expect(paidInPart!.balanceCents).toBe(60_000)
+  const sample = () =>
+    cli.run(['sample', '--json'], { BASE_URL: installation.baseUrl, API_KEY: company.sandboxKey })
+  expect(await sample()).toMatchObject({ code: 2, err: expect.stringContaining('relance sandbox reset') })
+  await relance.sandbox.reset()
+  const clients: SampleClient[] = JSON.parse((await sample()).out)
+  const { now, queues, held } = await relance.reports.today()
+  expect(new Date(now).getUTCDay()).toBe(1)
+  const kinds = ['situations', 'decide', 'disputes', 'wrongPerson', 'addressRefused', 'replies', 'upheld']
+  expect(queues!.map(({ kind }) => kind).sort()).toEqual(kinds.sort())
+  expect(held!.map(({ because }) => because)).toEqual(
+    expect.arrayContaining(['promise', 'insolvency', 'debtor']),
+  )
+  const statuses = await Promise.all(clients.map(async ({ invoiceId }) => relance.invoices.get(invoiceId)))
+  expect([...new Set(statuses.map(({ status }) => status))].sort()).toEqual([
+    'disputed',
+    'imported',
+    'in_recovery',
+    'lrar_sent',
+    'paid',
+    'partial',
+  ])
 }
 
 it('a development installation sends mails that say where to pay, and shows them, its webhooks and its people', async () => {
@@ -62,7 +82,7 @@ it('a development installation sends mails that say where to pay, and shows them
     await sandbox.history(id)
     expect((await sandbox.lastMessage(id, 'email'))!.body.replaceAll(/\s/g, '')).toContain(account)
     await expectPages(dev, mail!)
-    await expectSeed(dev)
+    await expectPortfolio(dev)
   } finally {
     await dev.stop()
     vi.unstubAllEnvs()

@@ -22,11 +22,13 @@ interface DebtorSubject {
   readonly kind: 'debtor'
   readonly id: string
   readonly name: string
+  /** That of its account, in which money is recorded. */
+  readonly currency: string
   readonly timeZone: string
   readonly reported: Debtor['reported']
   readonly insolvency: Debtor['insolvency']
   /** Its addresses, as they are on record. */
-  readonly contact: Pick<Debtor, 'email' | 'phone' | 'address' | 'postalCode' | 'city'>
+  readonly contact: Pick<Debtor, 'email' | 'phone' | 'siret' | 'address' | 'postalCode' | 'city'>
   readonly acts: readonly DebtorAct[]
 }
 
@@ -52,6 +54,7 @@ export const subjectOfDebtor = (debtor: Debtor): Subject => ({
   kind: 'debtor',
   id: debtor.id,
   name: debtor.name,
+  currency: debtor.account?.currency ?? 'EUR',
   timeZone: zoneOf(debtor),
   reported: debtor.reported,
   insolvency: debtor.insolvency,
@@ -64,13 +67,14 @@ export type Choice = readonly [value: string, words: string]
 
 export interface FieldSpec {
   readonly name: FieldName
-  readonly kind: 'text' | 'day' | 'moment' | 'money' | 'choice' | 'check'
+  readonly kind: 'text' | 'day' | 'money' | 'choice' | 'check' | 'several' | 'split'
   /** The name of the field in the API, if it differs. */
   readonly of?: string
   readonly isOptional?: boolean
+  /** Asked only where the dry run says that there is something to confirm. */
+  readonly isQuestion?: true
   /** Without it the field is always there; a field that is not there is not sent. */
   readonly when?: (values: Values) => boolean
-  readonly maxLength?: number
   readonly lines?: number
   readonly choices?: (language: Language, subject: Subject) => Readonly<Record<string, string>>
 }
@@ -88,6 +92,33 @@ export const centsIn = ({ values, language }: Filled, name: FieldName) => {
   return text === undefined ? undefined : (centsOf(text, language) ?? undefined)
 }
 
+/** One invoice of a split, as the API proposes or judges it. */
+export interface SplitRow {
+  readonly id: string
+  readonly number: string
+  readonly dueDate: string
+  readonly owedCents: number
+  /** What of the sum it gets; 0: nothing. */
+  readonly cents: number
+  readonly afterCents: number
+}
+
+/** The typed sums of a split by invoice; null where the API proposes it. */
+export const typedSplit = (value: string | undefined): Readonly<Record<string, string>> | null =>
+  value ? (JSON.parse(value) as Record<string, string>) : null
+
+/** The parts of a typed split; an empty field is no part. */
+export const splitOf = (value: string | undefined, language: Language) =>
+  Object.entries(typedSplit(value) ?? {}).flatMap(([invoiceId, text]) => {
+    const amountCents = text.trim() === '' ? 0 : (centsOf(text, language) ?? Number.NaN)
+    return amountCents === 0 ? [] : [{ invoiceId, amountCents }]
+  })
+
+/** Ids of several things, as they are kept in a field. */
+export const chosenIds = (value: string | undefined) => value?.split(',').filter(Boolean) ?? []
+/** Nothing of a list is chosen; an empty field stands for all of it. */
+export const noneChosen = 'none'
+
 /** `2026-11-16` or `2026-11-16T08:15` by the clock on the debtor's wall. */
 export function instantOf(local: string, timeZone: string): string {
   const [date = '', time = '00:00'] = local.split('T')
@@ -101,15 +132,9 @@ export const momentIn = ({ values, subject }: Filled, name: FieldName) => {
   return local === undefined ? undefined : instantOf(local, subject.timeZone)
 }
 
-export const reason: FieldSpec = { name: 'reason', kind: 'text', isOptional: true, maxLength: 500 }
-export const note: FieldSpec = { name: 'note', kind: 'text', isOptional: true, maxLength: 500 }
+export const reason: FieldSpec = { name: 'reason', kind: 'text', isOptional: true }
+export const note: FieldSpec = { name: 'note', kind: 'text', isOptional: true }
 export const until: FieldSpec = { name: 'until', kind: 'day', isOptional: true }
-export const channel: FieldSpec = {
-  name: 'channel',
-  kind: 'choice',
-  choices: language => words[language].channels,
-}
-
 /** The channels for which the API allows an act: one that is not closed yet, or one whose address refused a message. */
 export const channelsFor =
   (act: 'opt_out' | 'retry_address') =>
@@ -143,6 +168,11 @@ export const shownFields = ({ fields }: Fields, values: Values): readonly FieldS
 export const isComplete = (act: Fields, values: Values, language: Language): boolean =>
   shownFields(act, values).every(({ name, kind, isOptional = false }) => {
     const text = textOf(values, name)
+    if (kind === 'several') return text !== noneChosen
+    if (kind === 'split') {
+      const parts = splitOf(text, language)
+      return text === undefined || (parts.length > 0 && parts.every(({ amountCents }) => amountCents > 0))
+    }
     return text === undefined ? isOptional : kind !== 'money' || centsOf(text, language) !== null
   })
 
@@ -151,6 +181,7 @@ export const keyOf = (act: Fields, values: Values, language: Language): string =
   JSON.stringify(
     shownFields(act, values).map(({ name, kind }) => {
       const text = textOf(values, name)
+      if (kind === 'split' && text !== undefined) return [name, splitOf(text, language)]
       return [name, (text !== undefined && kind === 'money' && centsOf(text, language)) || text]
     }),
   )

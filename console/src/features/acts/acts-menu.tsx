@@ -13,15 +13,20 @@ import { type Group, words } from './words.ts'
 const loadMenu = async () => ({ default: (await import('../../ui/menu.tsx')).Menu })
 const Menu = lazyPart(loadMenu)
 const ActDialog = lazyPart(() => import('./act-dialog.tsx'))
+const WriteSheet = lazyPart(() => import('./write-sheet.tsx'))
+
+const shortSign = '⋯'
 
 interface Props {
   readonly subject: Subject
   /** False in the row of a list: the keys belong to the subject of the screen. */
   readonly hasKeys?: boolean
+  /** Beside the buttons of what is done most: three dots. */
+  readonly isShort?: boolean
 }
 
 /** What can be done here: as a menu, by keys, and in the palette. */
-export function ActsMenu({ subject, hasKeys = true }: Props) {
+export function ActsMenu({ subject, hasKeys = true, isShort = false }: Props) {
   const language = useLanguage()
   const { menu, groups, notNow } = useWords(words)
   const may = useMay()
@@ -36,11 +41,18 @@ export function ActsMenu({ subject, hasKeys = true }: Props) {
     <Button
       aria-haspopup="menu"
       aria-expanded={false}
+      {...(isShort && { 'aria-label': menu })}
       onPointerEnter={() => void loadMenu()}
       onFocus={() => void loadMenu()}
       onClick={() => setOpened(true)}
     >
-      {menu} <span aria-hidden>▾</span>
+      {isShort ? (
+        shortSign
+      ) : (
+        <>
+          {menu} <span aria-hidden>▾</span>
+        </>
+      )}
     </Button>
   )
   return (
@@ -49,6 +61,7 @@ export function ActsMenu({ subject, hasKeys = true }: Props) {
         <Suspense fallback={closed}>
           <Menu
             words={menu}
+            {...(isShort && { sign: shortSign })}
             groups={groupKeys.map(key => ({
               title: groups[key],
               items: offered
@@ -81,7 +94,11 @@ export function ActsMenu({ subject, hasKeys = true }: Props) {
         ))}
       {chosen && (
         <Suspense>
-          <ActDialog key={chosen.key} act={chosen} subject={subject} onClose={() => setChosen(null)} />
+          {chosen.key === 'message' ? (
+            <WriteSheet subject={subject} onClose={() => setChosen(null)} />
+          ) : (
+            <ActDialog key={chosen.key} act={chosen} subject={subject} onClose={() => setChosen(null)} />
+          )}
         </Suspense>
       )}
     </>

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InvoiceAct } from '@relance/sdk'
 import { describe, expect, it } from 'vitest'
-import { commandOf } from '../../lib/commands.ts'
+import { daysOf, limitOf } from '../../lib/limits.ts'
 import { decisionsOf, instantOf, isComplete, type Subject, shownFields, type Values } from './act-fields.ts'
-import { type ActRequest, acts, actsFor, firstValues } from './acts.ts'
+import { type ActRequest, acts, actsFor, firstValues, operationOf } from './acts.ts'
 import { type ActKey, words } from './words.ts'
 
 const contract = JSON.parse(
@@ -54,12 +54,14 @@ const debtor: Subject = {
   kind: 'debtor',
   id: 'two',
   name: 'Atelier',
+  currency: 'EUR',
   timeZone: 'Europe/Paris',
   reported: null,
   insolvency: null,
   contact: {
     email: 'a@atelier.example',
     phone: null,
+    siret: null,
     address: '1 rue du Port',
     postalCode: '69002',
     city: 'Lyon',
@@ -71,14 +73,35 @@ const keys = (list: readonly { key: ActKey }[]) => list.map(({ key }) => key)
 
 describe('each act', () => {
   it('has its words in both languages, and every word belongs to an act', () => {
+    // The last two end a task, and are in no menu.
+    const all = [...keys(acts), 'closeReply', 'decideRequest']
     for (const language of ['fr', 'en'] as const)
-      expect(Object.keys(words[language].acts).toSorted()).toEqual(keys(acts).toSorted())
+      expect(Object.keys(words[language].acts).toSorted()).toEqual(all.toSorted())
   })
+
+  it.each(acts.filter(({ key }) => key !== 'message').map(act => [act.key, act] as const))(
+    '%s asks the API to do it: no form does nothing',
+    async (_, act) => {
+      const called: string[] = []
+      const refuse = (name: string) => () => {
+        called.push(name)
+        return Promise.reject(new Error('that is enough'))
+      }
+      // Every operation of every part of the SDK.
+      const part = (of: string) => new Proxy({}, { get: (_part, name) => refuse(`${of}.${String(name)}`) })
+      const api = new Proxy({}, { get: (_api, of) => part(String(of)) }) as ActRequest['api']
+      const subject = act.on === 'invoice' ? invoice : debtor
+      const request = { api, subject, values: {}, language: 'fr' as const, dryRun: false, options: {} }
+      await expect((async () => act.perform(request))()).rejects.toThrow('that is enough')
+      expect(called).toEqual([operationOf(act)])
+    },
+  )
 
   it.each(acts.map(act => [act.key, act] as const))(
     '%s calls an operation that has its fields',
-    (key, { command, fields }) => {
-      const operation = operations.get(commandOf(command).needs!)
+    (key, act) => {
+      const { fields } = act
+      const operation = operations.get(operationOf(act))
       expect(operation).toBeDefined()
       const body = bodyOf(operation!)
       // What is chosen here stands in the path of the operation, or chooses the other fields.
@@ -88,6 +111,24 @@ describe('each act', () => {
       if (key !== 'takeBack') expect(hasField(body, 'dryRun')).toBe(true)
     },
   )
+})
+
+it.each(acts.map(act => [act.key, act] as const))('%s limits its fields as the contract does', (_, act) => {
+  for (const { name, of = name, kind } of act.fields) {
+    const limit = limitOf(operationOf(act), of)
+    if (kind === 'text') expect(limit.maxLength, of).toBeGreaterThan(0)
+    if (kind === 'money') expect(limit.maxCents, of).toBeGreaterThan(0)
+    if (kind === 'day') expect(limit.fromDay ?? limit.toDay, of).toBeDefined()
+  }
+})
+
+it('counts the days of a field from today, and takes no first minute that has passed', () => {
+  const today = '2026-11-16'
+  expect(daysOf(limitOf('invoices.promise', 'date'), today)).toEqual({ min: today, max: '2027-01-15' })
+  expect(daysOf(limitOf('debtors.pause', 'until'), today)).toEqual({ min: '2026-11-17', max: undefined })
+  expect(daysOf(limitOf('payments.create', 'paidAt'), today)).toEqual({ min: undefined, max: today })
+  expect(daysOf(limitOf('debtors.addNote', 'comeBackOn'), today)).toEqual({ min: today, max: undefined })
+  expect(limitOf('debtors.get', 'name')).toEqual({})
 })
 
 it('has the opposite of what can be taken back, and of nothing else', () => {
@@ -140,7 +181,7 @@ describe('what is offered', () => {
       ['resume', 'Retenue par\u00a0: contestation ouverte.'],
     ])
     expect(refused('escalate', 'formal_notice_missing')).toEqual([
-      ['escalate', 'Le suivi amiable ne peut pas se terminer\u00a0: aucune mise en demeure n’est partie.'],
+      ['escalate', 'Le suivi amiable ne peut pas se terminer\u00a0: aucune mise en demeure n’a été envoyée.'],
     ])
     expect(refused('resume', 'wrong_status')).toEqual([['resume', 'État\u00a0: relance en cours.']])
   })
@@ -171,6 +212,7 @@ it('corrects only what was changed of an address, and clears what was emptied', 
   expect(first).toEqual({
     email: 'a@atelier.example',
     phone: '',
+    siret: '',
     address: '1 rue du Port',
     postalCode: '69002',
     city: 'Lyon',

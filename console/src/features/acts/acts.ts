@@ -2,11 +2,13 @@ import type {
   Channel,
   Debtor,
   DebtorAct,
+  DisputeCategory,
   DisputeOutcome,
   InsolvencyKind,
   InvoiceAct,
   MessageName,
-  PaymentMethod,
+  MessageRequest,
+  PaymentInput,
   Relance,
   RequestOptions,
   SituationDecisionInput,
@@ -21,15 +23,17 @@ import type { TwoPlans } from '../../ui/picture/plan-change-layout.ts'
 import {
   type Choice,
   centsIn,
-  channel,
   channelsFor,
+  chosenIds,
   decisionsOf,
   type FieldSpec,
   isInvoice,
   momentIn,
   note,
   reason,
+  type SplitRow,
   type Subject,
+  splitOf,
   textOf,
   until,
   type Values,
@@ -42,7 +46,13 @@ export interface Effect {
   readonly inFlight?: readonly { readonly channel: Channel; readonly action: MessageName }[]
   /** The id of the planned message. */
   readonly id?: string | null
+  /** When an answer leaves. */
+  readonly answerAt?: string | null
   readonly notes?: readonly string[]
+  /** What has to be confirmed before the act: more is recorded than is owed. */
+  readonly toConfirm?: string | undefined
+  /** The open invoices of a debtor, with what each gets of a sum. */
+  readonly split?: readonly SplitRow[]
 }
 
 type Situation = NonNullable<Debtor['reported']>['situation']
@@ -61,11 +71,13 @@ export interface ActRequest {
 export interface Act {
   readonly key: ActKey
   readonly on: Subject['kind']
-  /** Its name in the verdicts of the API. */
-  readonly verdict: InvoiceAct['act'] | DebtorAct['act']
+  /** Its name in the verdicts of the API; null for an act that only a task offers. */
+  readonly verdict: InvoiceAct['act'] | DebtorAct['act'] | null
   readonly group: Group
   /** Its name, its keys and the required permission are in the registry of commands. */
   readonly command: CommandId
+  /** Where another operation than that of its command does it. */
+  readonly operation?: string
   /** A stop is shown before the API answers. Payments, sends and final acts never are. */
   readonly isStop?: true
   /** It cannot be taken back. */
@@ -80,8 +92,7 @@ export interface Act {
   readonly inverse?: (request: ActRequest, effect: Effect) => Promise<unknown>
 }
 
-const sumOf = (cents: number, { subject, language }: ActRequest) =>
-  money(cents, isInvoice(subject) ? subject.currency : 'EUR', language)
+const sumOf = (cents: number, { subject, language }: ActRequest) => money(cents, subject.currency, language)
 const whenOf = (at: string, { subject, language }: ActRequest) => momentText(at, subject.timeZone, language)
 
 const isPartly = ({ outcome }: Values) => outcome === 'partly'
@@ -125,11 +136,17 @@ async function resumeDebtor({
   return { plan, notes: [words[language].released(recoveriesReleased)] }
 }
 
-/** The messages that a user requested and that are not sent yet. */
+const isRequested: Record<NonNullable<MessageRequest['template']>, true> = {
+  extra_message: true,
+  written_message: true,
+  account_statement: true,
+}
+
+/** The messages that a user requested and that are not sent yet. Others, such as the answer to a dispute, cannot be taken back. */
 async function requestedOf({ api, subject, options }: Pick<ActRequest, 'api' | 'subject' | 'options'>) {
   const plan = await api.workflow.plan(subject.id, { signal: options.signal })
   const actions = plan.actions.filter(
-    ({ action, communicationId }) => action === 'extra_message' && communicationId !== null,
+    ({ communicationId, action }) => communicationId !== null && action in isRequested,
   )
   return { plan, actions }
 }
@@ -148,57 +165,114 @@ async function takeBack(request: ActRequest): Promise<Effect> {
   return { plan: { before: [before], after: [withActions([])] } }
 }
 
-const message: Act = {
+/** It has a sheet of its own, which performs it: write-sheet.tsx. */
+export const message: Act = {
   key: 'message',
   on: 'invoice',
   verdict: 'message',
   group: 'talk',
   command: 'message',
-  fields: [channel, { name: 'at', kind: 'moment', isOptional: true }],
-  async perform(request) {
-    const { api, subject, values, language, dryRun, options } = request
-    const body = { channel: values.channel as Channel, at: momentIn(request, 'at'), dryRun }
-    const { id, plan, scheduledAt, shifts } = await api.workflow.communicate(subject.id, body, options)
-    const { leaves, moved } = words[language]
-    const rules = new Set(shifts.map(({ because }) => names[language].reasons[because]))
-    const note = [
-      leaves(whenOf(scheduledAt, request)),
-      ...(rules.size > 0 ? [moved([...rules].join(', '))] : []),
-    ]
-    return { id, plan, notes: [note.join(' ')] }
-  },
+  fields: [],
+  perform: async () => ({}),
   inverse: ({ api, subject, options }, { id }) => api.workflow.takeBack(subject.id, id!, options),
 }
 
-/** The same from the calendar of a debtor, for one of its invoices in recovery. */
-export const messageToDebtor: Act = {
-  ...message,
-  on: 'debtor',
-  fields: [{ name: 'invoice', kind: 'choice' }, ...message.fields],
-  async load({ api, subject, language, options }) {
-    const { data } = await api.invoices.list(
-      {
-        debtorId: subject.id,
-        workflowStatus: 'in_recovery',
-        sortBy: 'due_date',
-        sortOrder: 'asc',
-        limit: 100,
-      },
-      { signal: options.signal },
-    )
-    return data.map(({ id, invoiceNumber, balanceCents, currency }) => [
-      id,
-      `${invoiceNumber}, ${money(balanceCents, currency, language)}`,
-    ])
-  },
-  perform: request => message.perform(aboutInvoice(request)),
-  inverse: (request, effect) => message.inverse!(aboutInvoice(request), effect),
+type Loading = Pick<ActRequest, 'api' | 'subject' | 'language' | 'options'>
+
+/** Invoices of a debtor, the one that is due first at the beginning. */
+async function invoicesOf(
+  { api, subject, language, options }: Loading,
+  workflowStatus: 'in_recovery' | 'paused',
+): Promise<readonly Choice[]> {
+  const { data } = await api.invoices.list(
+    { debtorId: subject.id, workflowStatus, sortBy: 'due_date', sortOrder: 'asc', limit: 100 },
+    { signal: options.signal },
+  )
+  return data.map(({ id, invoiceNumber, balanceCents, currency }) => [
+    id,
+    `${invoiceNumber}, ${money(balanceCents, currency, language)}`,
+  ])
 }
 
-const aboutInvoice = (request: ActRequest): ActRequest => ({
-  ...request,
-  subject: { ...request.subject, id: request.values.invoice! },
-})
+/** Those whose reminders a promise can make wait. */
+const runningInvoices = async (request: Loading) =>
+  (await Promise.all([invoicesOf(request, 'in_recovery'), invoicesOf(request, 'paused')])).flat()
+
+/** The fields of money that was received. */
+const received: readonly FieldSpec[] = [
+  { name: 'amountCents', kind: 'money' },
+  { name: 'method', kind: 'choice', choices: language => words[language].methods },
+  { name: 'paidAt', kind: 'day', isOptional: true },
+  { name: 'externalReference', kind: 'text', isOptional: true },
+]
+const overpayment: FieldSpec = {
+  name: 'allowOverpayment',
+  kind: 'check',
+  isOptional: true,
+  isQuestion: true,
+}
+
+/** The dry run allows more than is owed, because its answer says how much it is. */
+const receivedIn = (request: ActRequest) => {
+  const { values, dryRun } = request
+  const means =
+    values.method === 'cheque'
+      ? { method: 'bank_transfer' as const, instrument: 'cheque' as const }
+      : { method: values.method as PaymentInput['method'] }
+  return {
+    amountCents: centsIn(request, 'amountCents')!,
+    ...means,
+    paidAt: momentIn(request, 'paidAt'),
+    externalReference: textOf(values, 'externalReference'),
+    allowOverpayment: dryRun || values.allowOverpayment === 'yes',
+    dryRun,
+  }
+}
+
+async function receive(request: ActRequest): Promise<Effect> {
+  const { api, subject, values, language, options } = request
+  const split = splitOf(values.split, language)
+  const body = {
+    debtorId: subject.id,
+    currency: subject.currency,
+    ...receivedIn(request),
+    ...(split.length > 0 && { split }),
+  }
+  const answer = await api.payments.receive(body, options)
+  const { plan, inFlight, leftOverCents, excessCents } = answer
+  const { excessOfSeveral, leftOver } = words[language]
+  const last = answer.split.at(-1)!
+  const toConfirm =
+    split.length > 0 && leftOverCents > 0
+      ? leftOver(sumOf(leftOverCents, request), last.invoiceNumber)
+      : excessCents > 0
+        ? excessOfSeveral(sumOf(excessCents, request), last.invoiceNumber)
+        : undefined
+  const rows = [
+    ...answer.split.map(part => ({
+      id: part.invoiceId,
+      number: part.invoiceNumber,
+      dueDate: part.dueDate,
+      owedCents: part.owedBeforeCents,
+      cents: part.amountCents,
+      afterCents: part.owedAfterCents,
+    })),
+    ...(answer.otherInvoices ?? []).map(({ invoiceId, invoiceNumber, dueDate, owedCents }) => ({
+      id: invoiceId,
+      number: invoiceNumber,
+      dueDate,
+      owedCents,
+      cents: 0,
+      afterCents: owedCents,
+    })),
+  ]
+  return {
+    plan,
+    inFlight,
+    toConfirm,
+    split: rows.toSorted((a, b) => (`${a.dueDate} ${a.number}` < `${b.dueDate} ${b.number}` ? -1 : 1)),
+  }
+}
 
 /** Everything that can be done to an invoice or a debtor, in the order of the menu. */
 export const acts: readonly Act[] = [
@@ -286,24 +360,68 @@ export const acts: readonly Act[] = [
     },
   },
   {
+    key: 'promiseAll',
+    on: 'debtor',
+    verdict: 'promise',
+    group: 'talk',
+    command: 'promise',
+    operation: 'debtors.promise',
+    fields: [{ name: 'date', kind: 'day' }, { name: 'invoiceIds', kind: 'several', isOptional: true }, note],
+    load: runningInvoices,
+    async perform(request) {
+      const { api, subject, values, language, dryRun, options } = request
+      const chosen = chosenIds(values.invoiceIds)
+      const body = {
+        date: values.date!,
+        ...(chosen.length > 0 && { invoiceIds: chosen }),
+        note: textOf(values, 'note'),
+        dryRun,
+      }
+      const { plan, inFlight, waitsUntil, promises, withoutPromise } = await api.debtors.promise(
+        subject.id,
+        body,
+        options,
+      )
+      const { waits, promisedFor, withoutPromiseOf } = words[language]
+      const notes = [promisedFor(promises.length), waits(whenOf(waitsUntil, request))]
+      const left = withoutPromise.map(({ invoiceNumber }) => invoiceNumber)
+      if (left.length > 0) notes.push(withoutPromiseOf(left.join(', ')))
+      return { plan, inFlight, notes }
+    },
+  },
+  {
     key: 'dispute',
     on: 'invoice',
     verdict: 'dispute',
     group: 'talk',
     command: 'dispute',
     fields: [
-      { name: 'saying', of: 'reason', kind: 'text', lines: 3, maxLength: 500 },
+      { name: 'saying', of: 'reason', kind: 'text', lines: 3 },
+      {
+        name: 'category',
+        kind: 'choice',
+        isOptional: true,
+        choices: language => words[language].categories,
+      },
       { name: 'disputedCents', of: 'amountCents', kind: 'money', isOptional: true },
     ],
     async perform(request) {
       const { api, subject, values, language, dryRun, options } = request
       const body = {
         reason: textOf(values, 'saying')!,
+        category: textOf(values, 'category') as DisputeCategory | undefined,
         amountCents: centsIn(request, 'disputedCents'),
         dryRun,
       }
-      const { plan, inFlight, disputedCents } = await api.invoices.dispute(subject.id, body, options)
-      return { plan, inFlight, notes: [words[language].disputed(sumOf(disputedCents, request))] }
+      const { plan, inFlight, disputedCents, amountCents } = await api.invoices.dispute(
+        subject.id,
+        body,
+        options,
+      )
+      const { disputed, wholeWaits } = words[language]
+      const notes = [disputed(sumOf(disputedCents, request))]
+      if (amountCents !== null) notes.push(wholeWaits)
+      return { plan, inFlight, notes }
     },
   },
   {
@@ -319,10 +437,9 @@ export const acts: readonly Act[] = [
         name: 'creditNumber',
         kind: 'text',
         isOptional: true,
-        maxLength: 100,
         when: values => isPartly(values) && textOf(values, 'notOwedCents') !== undefined,
       },
-      { name: 'answer', kind: 'text', lines: 3, isOptional: true, maxLength: 500, when: isNotWholly },
+      { name: 'answer', kind: 'text', lines: 3, isOptional: true, when: isNotWholly },
       note,
     ],
     async perform(request) {
@@ -353,27 +470,26 @@ export const acts: readonly Act[] = [
     verdict: 'payment',
     group: 'money',
     command: 'payment',
-    fields: [
-      { name: 'amountCents', kind: 'money' },
-      { name: 'method', kind: 'choice', choices: language => words[language].methods },
-      { name: 'paidAt', kind: 'day', isOptional: true },
-      { name: 'externalReference', kind: 'text', isOptional: true, maxLength: 200 },
-      { name: 'allowOverpayment', kind: 'check', isOptional: true },
-    ],
+    fields: [...received, overpayment],
     async perform(request) {
-      const { api, subject, values, dryRun, options } = request
-      const body = {
-        invoiceId: subject.id,
-        amountCents: centsIn(request, 'amountCents')!,
-        method: values.method as PaymentMethod,
-        paidAt: momentIn(request, 'paidAt'),
-        externalReference: textOf(values, 'externalReference'),
-        allowOverpayment: values.allowOverpayment === 'yes',
-        dryRun,
-      }
-      const { plan, inFlight } = await api.payments.create(body, options)
-      return { plan, inFlight }
+      const { api, subject, language, options } = request
+      const body = { invoiceId: subject.id, ...receivedIn(request) }
+      const { plan, inFlight, excessCents, owedBeforeCents } = await api.payments.create(body, options)
+      const { excess } = words[language]
+      const toConfirm =
+        excessCents > 0 ? excess(sumOf(excessCents, request), sumOf(owedBeforeCents, request)) : undefined
+      return { plan, inFlight, toConfirm }
     },
+  },
+  {
+    key: 'receipt',
+    on: 'debtor',
+    verdict: 'payment',
+    group: 'money',
+    command: 'payment',
+    operation: 'payments.receive',
+    fields: [...received, { name: 'split', kind: 'split', isOptional: true }, overpayment],
+    perform: receive,
   },
   {
     key: 'refund',
@@ -386,11 +502,11 @@ export const acts: readonly Act[] = [
       const { data } = await api.payments.ofInvoice(subject.id, { limit: 100 }, { signal: options.signal })
       return data
         .filter(({ status }) => status === 'completed')
-        .map(({ id, amountCents, currency, method, paidAt, createdAt }) => [
+        .map(({ id, amountCents, currency, method, instrument, paidAt, createdAt }) => [
           id,
           [
             money(amountCents, currency, language),
-            words[language].methods[method],
+            words[language].methods[instrument ?? method],
             momentText(paidAt ?? createdAt, subject.timeZone, language),
           ].join(', '),
         ])
@@ -408,7 +524,7 @@ export const acts: readonly Act[] = [
     group: 'money',
     command: 'credit',
     fields: [
-      { name: 'number', kind: 'text', maxLength: 100 },
+      { name: 'number', kind: 'text' },
       { name: 'amountCents', kind: 'money' },
       { name: 'issuedOn', kind: 'day' },
     ],
@@ -432,7 +548,7 @@ export const acts: readonly Act[] = [
     command: 'cancel',
     isFinal: true,
     fields: [
-      { name: 'reason', kind: 'text', maxLength: 500 },
+      { name: 'reason', kind: 'text' },
       { name: 'notifyDebtor', kind: 'check', isOptional: true },
       { name: 'stillOwed', kind: 'choice', isOptional: true, choices: language => words[language].owed },
     ],
@@ -455,7 +571,7 @@ export const acts: readonly Act[] = [
     isFinal: true,
     fields: [
       { name: 'basis', kind: 'choice', choices: language => words[language].bases },
-      { name: 'attested', of: 'note', kind: 'text', lines: 3, isOptional: true, maxLength: 2_000 },
+      { name: 'attested', of: 'note', kind: 'text', lines: 3, isOptional: true },
     ],
     async perform(request) {
       const { api, subject, values, language, dryRun, options } = request
@@ -473,9 +589,9 @@ export const acts: readonly Act[] = [
     fields: [
       { name: 'filing', kind: 'choice', choices: language => words[language].filings },
       { name: 'filedOn', kind: 'day', when: isFiled },
-      { name: 'filingProof', kind: 'text', maxLength: 200, when: isFiled },
+      { name: 'filingProof', kind: 'text', when: isFiled },
       { name: 'servedOn', kind: 'day', when: isServed },
-      { name: 'serviceProof', kind: 'text', maxLength: 200, when: isServed },
+      { name: 'serviceProof', kind: 'text', when: isServed },
     ],
     async perform({ api, subject, values, language, dryRun, options }) {
       const recorded = isFiled(values)
@@ -517,7 +633,7 @@ export const acts: readonly Act[] = [
     command: 'opt-out',
     fields: [
       { name: 'channel', kind: 'choice', choices: channelsFor('opt_out') },
-      { name: 'saying', of: 'reason', kind: 'text', isOptional: true, maxLength: 500 },
+      { name: 'saying', of: 'reason', kind: 'text', isOptional: true },
     ],
     async perform({ api, subject, values, dryRun, options }) {
       const body = { channel: values.channel as Channel, reason: textOf(values, 'saying'), dryRun }
@@ -532,22 +648,24 @@ export const acts: readonly Act[] = [
     group: 'debtor',
     command: 'correct-address',
     fields: [
-      { name: 'email', kind: 'text', maxLength: 254 },
-      { name: 'phone', kind: 'text', maxLength: 20, isOptional: true },
-      { name: 'address', kind: 'text', maxLength: 300, isOptional: true },
-      { name: 'postalCode', kind: 'text', maxLength: 20, isOptional: true },
-      { name: 'city', kind: 'text', maxLength: 100, isOptional: true },
+      { name: 'email', kind: 'text' },
+      { name: 'phone', kind: 'text', isOptional: true },
+      { name: 'siret', kind: 'text', isOptional: true },
+      { name: 'address', kind: 'text', lines: 2, isOptional: true },
+      { name: 'postalCode', kind: 'text', isOptional: true },
+      { name: 'city', kind: 'text', isOptional: true },
     ],
     async perform({ api, subject, values, dryRun, options }) {
       const before = isInvoice(subject) ? null : subject.contact
       // A field that was emptied is cleared; one that is as it was is not sent.
-      const changed = (name: 'phone' | 'address' | 'postalCode' | 'city') => {
+      const changed = (name: 'phone' | 'siret' | 'address' | 'postalCode' | 'city') => {
         const value = textOf(values, name) ?? null
         return value === (before?.[name] ?? null) ? {} : { [name]: value }
       }
       const body = {
         email: textOf(values, 'email')!,
         ...changed('phone'),
+        ...changed('siret'),
         ...changed('address'),
         ...changed('postalCode'),
         ...changed('city'),
@@ -603,21 +721,18 @@ export const acts: readonly Act[] = [
         name: 'representativeName',
         of: 'representative.name',
         kind: 'text',
-        maxLength: 200,
         when: isRepresented,
       },
       {
         name: 'representativeEmail',
         of: 'representative.email',
         kind: 'text',
-        maxLength: 254,
         when: isRepresented,
       },
       {
         name: 'representativePhone',
         of: 'representative.phone',
         kind: 'text',
-        maxLength: 20,
         isOptional: true,
         when: isRepresented,
       },
@@ -626,7 +741,6 @@ export const acts: readonly Act[] = [
         of: 'representative.address',
         kind: 'text',
         lines: 2,
-        maxLength: 300,
         isOptional: true,
         when: isRepresented,
       },
@@ -634,7 +748,6 @@ export const acts: readonly Act[] = [
         name: 'representativePostalCode',
         of: 'representative.postalCode',
         kind: 'text',
-        maxLength: 20,
         isOptional: true,
         when: isRepresented,
       },
@@ -642,7 +755,6 @@ export const acts: readonly Act[] = [
         name: 'representativeCity',
         of: 'representative.city',
         kind: 'text',
-        maxLength: 100,
         isOptional: true,
         when: isRepresented,
       },
@@ -683,12 +795,11 @@ export const acts: readonly Act[] = [
       },
       { name: 'openedOn', of: 'insolvency.openedOn', kind: 'day' },
       { name: 'publishedOn', of: 'insolvency.publishedOn', kind: 'day', isOptional: true },
-      { name: 'court', of: 'insolvency.court', kind: 'text', maxLength: 200, isOptional: true },
+      { name: 'court', of: 'insolvency.court', kind: 'text', isOptional: true },
       {
         name: 'practitioner',
         of: 'insolvency.practitioner',
         kind: 'text',
-        maxLength: 300,
         isOptional: true,
       },
       { name: 'declaredOn', of: 'insolvency.declaredOn', kind: 'day', isOptional: true },
@@ -696,7 +807,6 @@ export const acts: readonly Act[] = [
         name: 'declarationProof',
         of: 'insolvency.declarationProof',
         kind: 'text',
-        maxLength: 500,
         isOptional: true,
         when: values => textOf(values, 'declaredOn') !== undefined,
       },
@@ -735,6 +845,10 @@ export const acts: readonly Act[] = [
 
 export const nameOfAct = ({ command }: Act, language: Language): string => commandOf(command)[language]
 
+/** The operation that does it. */
+export const operationOf = ({ operation, command }: Act): string =>
+  operation ?? commandOf(command).needs ?? ''
+
 export interface OfferedAct {
   readonly act: Act
   /** Why it is not possible now, in words. */
@@ -748,7 +862,7 @@ export const actsFor = (
   language: Language,
 ): OfferedAct[] =>
   acts.flatMap(act => {
-    if (act.on !== subject.kind || !may(commandOf(act.command).needs ?? '')) return []
+    if (act.on !== subject.kind || !may(operationOf(act))) return []
     // Closing a channel has one verdict per channel.
     const verdicts = subject.acts.filter((one: InvoiceAct | DebtorAct) => one.act === act.verdict)
     const [first] = verdicts
@@ -773,16 +887,17 @@ function obstacleOf(
 
 /** The default field values of an act. */
 export function firstValues({ key }: Act, subject: Subject, language: Language): Values {
-  if (key === 'message') return { channel: 'email' }
+  if (key === 'receipt') return { method: 'bank_transfer' }
   if (isInvoice(subject))
     return key === 'payment'
       ? { amountCents: money(subject.balanceCents, subject.currency, language), method: 'bank_transfer' }
       : {}
   if (key === 'correctAddress') {
-    const { email, phone, address, postalCode, city } = subject.contact
+    const { email, phone, siret, address, postalCode, city } = subject.contact
     return {
       email,
       phone: phone ?? '',
+      siret: siret ?? '',
       address: address ?? '',
       postalCode: postalCode ?? '',
       city: city ?? '',

@@ -1,9 +1,9 @@
 import type { Hold, Invoice } from '@relance/sdk'
 import type { QueryClient } from '@tanstack/react-query'
 import { names } from '../../lib/names.ts'
+import { refusalSentence } from '../../lib/refusal-words.ts'
 import { isShown, replaceToast, showToast } from '../../ui/toast.tsx'
 import { type Act, type ActRequest, type Effect, nameOfAct } from './acts.ts'
-import { refusalOf } from './refusal.tsx'
 import { words } from './words.ts'
 
 /** Optimistic update: shows the stop before the API answers. Returns a function that reverts it. */
@@ -26,9 +26,11 @@ function showStop(queries: QueryClient, { subject }: ActRequest): () => void {
   }
 }
 
-/** An act changes its invoice, its debtor and the day: their queries are invalidated. */
-const refresh = (queries: QueryClient) =>
-  Promise.all(['invoice', 'debtor', 'today'].map(kind => queries.invalidateQueries({ queryKey: [kind] })))
+/** An act changes its invoice, its debtor, the day and what is to be done: their queries are invalidated. */
+export const refresh = (queries: QueryClient) =>
+  Promise.all(
+    ['invoice', 'debtor', 'today', 'work'].map(kind => queries.invalidateQueries({ queryKey: [kind] })),
+  )
 
 const inFlightText = ({ inFlight = [] }: Effect, { language }: ActRequest): string[] => {
   const { channels, steps } = names[language]
@@ -84,9 +86,9 @@ async function undo(act: Act, request: ActRequest, effect: Effect, queries: Quer
 }
 
 function refused(act: Act, { language }: ActRequest, error: unknown) {
-  const { means, next } = words[language].refusals[refusalOf(error)]
+  const { notDone, obstacles } = words[language]
   return {
-    text: words[language].notDone(nameOfAct(act, language), `${means} ${next}`),
+    text: notDone(nameOfAct(act, language), refusalSentence(error, language, { more: obstacles })),
     tone: 'alarm' as const,
   }
 }

@@ -1,7 +1,8 @@
 import { RelanceError } from '@relance/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
-import { useWords } from '../../lib/language.tsx'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { faultSentence, refusalSentence } from '../../lib/refusal-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import { words } from './people-words.ts'
@@ -22,6 +23,7 @@ type Input = HTMLInputElement | HTMLTextAreaElement
 /** A form in the place of what it edits: Enter saves, Esc leaves it as it is. */
 export function EditForm({ first, save, saved, onClose, children, aside }: Props) {
   const text = useWords(words)
+  const language = useLanguage()
   const queries = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const attempt = useRef(crypto.randomUUID())
@@ -48,9 +50,7 @@ export function EditForm({ first, save, saved, onClose, children, aside }: Props
   const details = mutation.error instanceof RelanceError ? mutation.error.details : []
   const faultOf = (name: string) => {
     const fault = details.find(({ field }) => field === name)
-    if (!fault) return undefined
-    const known = text.faults as Readonly<Record<string, string>>
-    return known[fault.code] ?? text.faults.invalid
+    return fault && faultSentence(fault.code, language)
   }
   return (
     <form
@@ -70,11 +70,7 @@ export function EditForm({ first, save, saved, onClose, children, aside }: Props
       {mutation.error && (
         <p role="alert" className="text-alarm">
           {text.notSaved}{' '}
-          {details.length === 0 && (
-            <span lang="en" className="text-mark">
-              {mutation.error.message}
-            </span>
-          )}
+          {refusalSentence(mutation.error, language, { marked: details.map(({ field }) => field) })}
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -2,130 +2,169 @@ import type { Debtor } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { usePlace } from '../../lib/api.ts'
-import { day, momentText, money } from '../../lib/format.ts'
+import { type CommandId, runCommand, useOfferedCommands } from '../../lib/commands.ts'
+import { type Clocks, placedMoment } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
-import { Chip, type ChipTone } from '../../ui/chip.tsx'
-import { Situation } from './situation.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
 import { words } from './words.ts'
 
-const riskTones = {
-  low: 'brand',
-  medium: 'plain',
-  high: 'warn',
-  critical: 'alarm',
-} as const satisfies Record<string, ChipTone>
-const riskSigns = { low: '▁', medium: '▃', high: '▅', critical: '▇' }
-
-const zoneOf = (debtor: Debtor) => debtor.timeZone ?? 'Europe/Paris'
-
-/** `Colmar · Europe/Paris · entreprise · en français` */
-function usePlaceLine(debtor: Debtor): string {
-  const text = useWords(words)
-  const known = useWords(names)
-  const town = [debtor.postalCode, debtor.city].filter(Boolean).join(' ')
-  return [
-    town || debtor.country,
-    debtor.timeZone,
-    known.debtorTypes[debtor.type],
-    text.writesIn(known.languages[debtor.language]),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+interface Props {
+  readonly debtor: Debtor
+  readonly clocks: Clocks
+  /** One of its invoices waits for a decision. */
+  readonly isFinished: boolean
+  /** The menu of everything else. */
+  readonly children?: ReactNode
 }
 
-/** Who it is, what is open, and what comes next. */
-export function DebtorHead({ debtor, children }: { debtor: Debtor; children?: ReactNode }) {
+/** Who it is, who looks after it, and the two or three things that are done next. */
+export function DebtorHead({ debtor, clocks, isFinished, children }: Props) {
   const text = useWords(words)
   const known = useWords(names)
   const language = useLanguage()
-  const zone = zoneOf(debtor)
-  const { account, pause, insolvency } = debtor
-  const placeLine = usePlaceLine(debtor)
-  const moment = (at: string) => momentText(at, zone, language)
+  const { company, environment } = usePlace()
+  const { pause, insolvency, siret, inChargeName } = debtor
+  const town = [debtor.postalCode, debtor.city].filter(Boolean).join(' ')
+  const moment = (at: string) => placedMoment(at, clocks, language)
+  const facts = [
+    known.debtorTypes[debtor.type],
+    siret && `SIRET ${siret}`,
+    town || debtor.country,
+    text.writesIn(known.languages[debtor.language]),
+    inChargeName && text.inCharge(inChargeName),
+  ]
   return (
-    <header className="rounded-sheet border border-line bg-sheet p-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h1 className="text-screen font-[650] break-words">{debtor.name}</h1>
-          <p className="text-soft">{placeLine}</p>
-          <p className="flex flex-wrap gap-x-4 text-soft">
-            <span className="min-w-0 break-all">{debtor.email}</span>
-            {debtor.phone && <span className="whitespace-nowrap">{debtor.phone}</span>}
-          </p>
-          <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
-            {pause && (
-              <Chip tone="warn" sign="‖">
-                {pause.until === null
-                  ? text.pausedSince(moment(pause.since))
-                  : text.pausedUntil(moment(pause.since), moment(pause.until))}
-              </Chip>
-            )}
-            {!debtor.contactable && !insolvency && (
-              <Chip tone="alarm" sign="✕">
-                {text.notContactable}
-              </Chip>
-            )}
-          </div>
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline gap-x-2">
+          <Link
+            to="/$company/$environment/debtors"
+            params={{ company, environment }}
+            className="inline-flex min-h-6 items-center gap-1 text-soft hover:underline"
+          >
+            {text.all} <span aria-hidden>›</span>
+          </Link>
+          <h1 className="min-w-0 text-screen font-[650] break-words">{debtor.name}</h1>
         </div>
+        <p className="text-soft">{facts.filter(Boolean).join(' · ')}</p>
+        <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
+          {pause && (
+            <Chip tone="warn" sign="‖">
+              {pause.until === null
+                ? text.pausedSince(moment(pause.since))
+                : text.pausedUntil(moment(pause.since), moment(pause.until))}
+            </Chip>
+          )}
+          {!debtor.contactable && !insolvency && (
+            <Chip tone="alarm" sign="✕">
+              {text.notContactable}
+            </Chip>
+          )}
+        </div>
+      </div>
+      {/* Its height stays while it is not known what the user may do. */}
+      <div className="flex min-h-9 flex-wrap gap-2 max-md:w-full">
+        <NextActs debtor={debtor} isFinished={isFinished} />
         {children}
       </div>
-      <Situation debtor={debtor} />
-      <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-3 lg:grid-cols-4">
-        <Figure name={text.open} className="max-lg:col-span-2">
-          <span className="block text-amount font-[650]">
-            {account ? money(account.openCents, account.currency, language) : '–'}
-          </span>
-          <span className="text-soft">{account && text.openInvoices(account.openInvoices)}</span>
-        </Figure>
-        <Figure name={text.nextContact}>
-          {account?.nextContact ? (
-            <>
-              <span className="block text-section font-medium">{moment(account.nextContact.at)}</span>
-              <span className="text-soft">{known.channels[account.nextContact.channel]}</span>
-            </>
-          ) : (
-            <span className="block text-section">{text.noContact}</span>
-          )}
-          {account && account.heldBy.length > 0 && (
-            <span className="block text-warn">
-              {text.heldBy} {account.heldBy.map(hold => known.reasons[hold]).join(', ')}
-            </span>
-          )}
-        </Figure>
-        <Figure name={text.oldest}>
-          <span className="block text-section">
-            {account?.oldestDueDate ? day(account.oldestDueDate, language) : '–'}
-          </span>
-        </Figure>
-        <Figure name={text.risk}>
-          {account?.riskLevel ? (
-            <Chip tone={riskTones[account.riskLevel]} sign={riskSigns[account.riskLevel]}>
-              {known.risks[account.riskLevel]}
-            </Chip>
-          ) : (
-            <span className="text-soft">{text.riskUnknown}</span>
-          )}
-        </Figure>
-      </dl>
     </header>
   )
 }
 
-function Figure({
-  name,
-  className = '',
-  children,
-}: {
-  name: string
-  className?: string
-  children: ReactNode
-}) {
+type NextAct = 'decide' | CommandId
+type Hold = NonNullable<Debtor['account']>['heldBy'][number]
+
+const actsMax = 3
+const atBottom = ['message', 'payment', 'promise'] as const
+
+/** What comes first is what the state asks for, by the verdicts of the API. */
+function nextActs({ acts = [], account, declaration, reported, insolvency }: Debtor, isFinished: boolean) {
+  const isAllowed = (act: string) => acts.some(one => one.act === act && one.allowed)
+  const isHeldBy = (hold: Hold) => account?.heldBy.includes(hold) ?? false
+  const isToDeclare = declaration === 'due' || declaration === 'relief'
+  const first: readonly (NextAct | false)[] = insolvency
+    ? [isToDeclare && 'record-insolvency']
+    : [
+        reported !== null && 'decide-situation',
+        isHeldBy('wrong_person') && 'correct-address',
+        isAllowed('resume') && 'resume-debtor',
+        isHeldBy('dispute') && 'resolve-dispute',
+        isFinished && 'decide',
+      ]
+  const usual: readonly NextAct[] = insolvency ? ['payment'] : ['message', 'payment', 'promise']
+  return [...first.filter(one => one !== false), ...usual]
+}
+
+function NextActs({ debtor, isFinished }: Pick<Props, 'debtor' | 'isFinished'>) {
+  const text = useWords(words)
+  const { company, environment } = usePlace()
+  const offered = useOfferedCommands()
+  const possible = nextActs(debtor, isFinished).filter(
+    act => act === 'decide' || offered.some(({ id, obstacle }) => id === act && obstacle === undefined),
+  )
+  return possible.slice(0, actsMax).map((act, i) => {
+    const tone = i === 0 ? 'brand' : 'plain'
+    const name = text.acts[act as keyof typeof text.acts]
+    if (act !== 'decide')
+      return (
+        // On a phone the usual ones are at the bottom.
+        <Button
+          key={act}
+          tone={tone}
+          onClick={() => runCommand(act)}
+          className={atBottom.some(one => one === act) ? 'max-md:hidden' : 'max-md:flex-1'}
+        >
+          {name}
+        </Button>
+      )
+    return (
+      <Link
+        key={act}
+        to="/$company/$environment"
+        params={{ company, environment }}
+        search={{ ouvert: debtor.id }}
+        className={`${buttonClass(tone)} max-md:flex-1`}
+      >
+        {name}
+      </Link>
+    )
+  })
+}
+
+/** On a phone what is done most is at the bottom, above the navigation. */
+export function BottomActs({ debtor }: { readonly debtor: Debtor }) {
+  const text = useWords(words)
+  const offered = useOfferedCommands().filter(({ obstacle }) => obstacle === undefined)
+  const acts = atBottom.filter(
+    act => !(act === 'message' && debtor.insolvency) && offered.some(({ id }) => id === act),
+  )
+  const slot =
+    'inline-flex min-h-12 min-w-0 flex-1 items-center justify-center rounded-control border px-1 text-body font-medium'
+  if (acts.length === 0 && debtor.phone === null) return null
   return (
-    <div className={`min-w-0 ${className}`}>
-      <dt className="text-head text-soft">{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <nav
+      aria-label={text.quickActs}
+      className="fixed inset-x-0 bottom-14 z-10 flex [@media(height<30rem)]:static gap-2 border-t border-line bg-sheet p-2 md:hidden print:hidden"
+    >
+      {debtor.phone !== null && (
+        <a href={`tel:${debtor.phone}`} className={`${slot} border-brand bg-brand text-on-brand`}>
+          {text.call}
+        </a>
+      )}
+      {acts.map(act => (
+        <button
+          key={act}
+          type="button"
+          className={`${slot} border-edge bg-sheet`}
+          aria-label={text.acts[act]}
+          onClick={() => runCommand(act)}
+        >
+          {text.shortActs[act]}
+        </button>
+      ))}
+    </nav>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AddressState, Debtor, DebtorPerson } from '@relance/sdk'
-import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useMay } from '../../lib/api.ts'
 import { day } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
@@ -10,7 +10,6 @@ import { Sheet } from '../../ui/sheet.tsx'
 import { words } from './people-words.ts'
 
 const PersonForm = lazyPart(() => import('./person-form.tsx'))
-const RecordForm = lazyPart(() => import('./record-form.tsx'))
 
 type KnownAddress = NonNullable<DebtorPerson['emailState']>
 type Field = 'name' | 'email' | 'phone'
@@ -38,8 +37,18 @@ const tones: Record<AddressState, string> = {
   closed: 'text-alarm',
 }
 
+interface Props {
+  readonly debtor: Debtor
+  /** The act that corrects an address; the route hands it in. */
+  readonly addressForm: ComponentType<{
+    readonly debtor: Debtor
+    readonly first: string
+    readonly onClose: () => void
+  }>
+}
+
 /** Who can be spoken to, what is known of each address, and the record: each value is edited where it stands. */
-export function People({ debtor }: { readonly debtor: Debtor }) {
+export function People({ debtor, addressForm: AddressForm }: Props) {
   const text = useWords(words)
   const may = useMay()
   const id = useId()
@@ -95,7 +104,7 @@ export function People({ debtor }: { readonly debtor: Debtor }) {
         <li className="pt-2">
           {editing?.who === 'record' ? (
             <Suspense fallback={<div className="min-h-64" />}>
-              <RecordForm debtor={debtor} addresses={recordFields} first={editing.first} onClose={close} />
+              <AddressForm debtor={debtor} first={editing.first} onClose={close} />
             </Suspense>
           ) : (
             <Record
@@ -277,7 +286,7 @@ function Record({
       </Line>
       <Line pencil={pencil('address', text.changeAddress)}>
         <span className="min-w-0 break-words whitespace-pre-line">
-          {lines.length > 0 ? lines.join('\n') : `${text.address} : ${text.unknown}`}
+          {lines.length > 0 ? lines.join('\n') : text.noAddress}
         </span>
       </Line>
     </>

@@ -2,7 +2,9 @@ import type { ContactPoint, Debtor, DebtorPerson, DebtorPersonUpdate, GivenRole 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi, useMay } from '../../lib/api.ts'
-import { useWords } from '../../lib/language.tsx'
+import { useLanguage, useWords } from '../../lib/language.tsx'
+import { limitOf } from '../../lib/limits.ts'
+import { refusalSentence } from '../../lib/refusal-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
@@ -13,6 +15,8 @@ const rolesOf: Record<'consumer' | 'other', readonly GivenRole[]> = {
   consumer: ['guardian', 'heir', 'lawyer'],
   other: ['accounting', 'buyer', 'manager', 'other'],
 }
+
+const maxOf = (field: string) => limitOf('debtors.addPerson', field).maxLength
 
 interface Props {
   readonly debtor: Debtor
@@ -25,6 +29,7 @@ interface Props {
 /** Adds somebody, changes them or removes them. Only what was changed is sent. */
 export default function PersonForm({ debtor, person, first, onClose }: Props) {
   const text = useWords(words)
+  const reader = useLanguage()
   const api = useApi()
   const may = useMay()
   const queries = useQueryClient()
@@ -71,7 +76,8 @@ export default function PersonForm({ debtor, person, first, onClose }: Props) {
       showToast({ text: text.removed })
       onClose()
     },
-    onError: () => showToast({ text: text.notSaved, tone: 'alarm' }),
+    onError: error =>
+      showToast({ text: `${text.notSaved} ${refusalSentence(error, reader)}`, tone: 'alarm' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['debtor'] }),
   })
   return (
@@ -97,7 +103,7 @@ export default function PersonForm({ debtor, person, first, onClose }: Props) {
               label={text.fields.name}
               value={values.name}
               onChange={set('name')}
-              maxLength={200}
+              maxLength={maxOf('name')}
               error={faultOf('name')}
             />
           </div>
@@ -116,7 +122,7 @@ export default function PersonForm({ debtor, person, first, onClose }: Props) {
               hint={text.groundHint}
               value={values.ground}
               onChange={set('ground')}
-              maxLength={500}
+              maxLength={maxOf('ground')}
               error={faultOf('ground')}
             />
           )}
@@ -128,7 +134,7 @@ export default function PersonForm({ debtor, person, first, onClose }: Props) {
                 hint={isMain(channel) ? text.mainHint : undefined}
                 value={values[channel]}
                 onChange={set(channel)}
-                maxLength={channel === 'email' ? 254 : 20}
+                maxLength={maxOf(channel)}
                 error={faultOf(channel)}
               />
               {!isMain(channel) && values[channel] !== '' && (

@@ -7,7 +7,7 @@ export const debtorQuery = (api: Relance, id: string, language: Language) =>
   queryOptions({
     queryKey: ['debtor', id, 'head', language],
     queryFn: ({ signal }) =>
-      api.debtors.get(id, { include: 'account,sameAddress,score,people', language }, { signal }),
+      api.debtors.get(id, { include: 'account,sameAddress,people', language }, { signal }),
   })
 
 const daysShown = 42

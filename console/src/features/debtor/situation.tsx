@@ -18,12 +18,18 @@ export function Situation({ debtor }: { readonly debtor: Debtor }) {
       {refused.length > 0 && (
         <Notice
           sign="✉"
+          isAmber
           title={refused.map(channel => text.refused[channel]).join('. ')}
           acts={['correct-address', 'retry-address']}
         >
           <p>{text.refusedWaits}</p>
         </Notice>
       )}
+      {replacedOf(debtor).map(({ id, kind, name, mainName }) => (
+        <Notice key={`${id}-${kind}`} sign="✉" isAmber title={text.refusedOf[kind](name)} acts={[]}>
+          <p>{text.replacedBy(mainName)}</p>
+        </Notice>
+      ))}
       {reported && (
         <Notice
           sign="!"
@@ -62,6 +68,19 @@ export function Situation({ debtor }: { readonly debtor: Debtor }) {
   )
 }
 
+/** People whose address refused a message, where somebody else is written to instead. */
+const replacedOf = ({ people: known, email, phone }: Debtor) =>
+  (['email', 'phone'] as const).flatMap(kind => {
+    const { people = [] } = known ?? {}
+    const state = known?.[`${kind}State`]?.state
+    if (state === undefined || state === 'refused' || state === 'closed') return []
+    const main = people.find(({ mainFor }) => mainFor.includes(kind))
+    const mainName = main?.name ?? { email, phone }[kind] ?? ''
+    return people
+      .filter(person => person !== main && person[`${kind}State`]?.state === 'refused')
+      .map(({ id, name }) => ({ id, kind, name, mainName }))
+  })
+
 const recordOnly: readonly CommandId[] = ['record-insolvency']
 
 interface DeclarationProps {
@@ -89,10 +108,12 @@ interface NoticeProps {
   readonly title: string
   /** The acts that go with it; only those that are possible are shown. */
   readonly acts: readonly CommandId[]
+  /** It waits, and nothing is at risk. */
+  readonly isAmber?: boolean
   readonly children: ReactNode
 }
 
-function Notice({ sign, title, acts, children }: NoticeProps) {
+function Notice({ sign, title, acts, isAmber = false, children }: NoticeProps) {
   const id = useId()
   const language = useLanguage()
   const offered = useOfferedCommands().filter(command => command.obstacle === undefined)
@@ -100,10 +121,12 @@ function Notice({ sign, title, acts, children }: NoticeProps) {
   return (
     <section
       aria-labelledby={id}
-      className="mt-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-control border border-alarm bg-alarm-ground p-3"
+      className={`flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-sheet border p-3 ${
+        isAmber ? 'border-warn bg-warn-ground' : 'border-alarm bg-alarm-ground'
+      }`}
     >
       <div className="flex min-w-0 flex-col gap-1 md:max-w-[65%]">
-        <h2 id={id} className="font-[650] text-alarm">
+        <h2 id={id} className={`font-[650] ${isAmber ? 'text-warn' : 'text-alarm'}`}>
           <span aria-hidden>{sign}</span> {title}
         </h2>
         {children}

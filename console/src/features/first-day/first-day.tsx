@@ -1,18 +1,26 @@
 import type { Today } from '@relance/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { companyQuery, useApi, usePlace } from '../../lib/api.ts'
+import { Link } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { companyQuery, useApi, useMay, usePlace } from '../../lib/api.ts'
 import { useWords } from '../../lib/language.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { Sheet } from '../../ui/sheet.tsx'
 import { reachedFacts } from './reached.ts'
 import { type Fact, facts, words } from './words.ts'
 
+const SampleOffer = lazyPart(() => import('./sample-offer.tsx'))
+
 /** Shown until all five facts are reached. The frame already loads the company. */
 export function FirstDay({ begun }: { readonly begun: Today['begun'] }) {
   const text = useWords(words)
+  const may = useMay()
+  const [isFilling, setFilling] = useState(false)
+  const { environment } = usePlace()
   const { data: company } = useQuery(companyQuery(useApi()))
   if (!company) return null
   const reached = reachedFacts(company.missingToSend, begun)
-  if (reached.length === facts.length) return null
+  if (reached.length === facts.length && !isFilling) return null
   const next = facts.find(fact => !reached.includes(fact))
   return (
     <Sheet title={text.title} aside={<p className="text-soft">{text.about}</p>}>
@@ -21,6 +29,13 @@ export function FirstDay({ begun }: { readonly begun: Today['begun'] }) {
           <Step key={fact} fact={fact} isReached={reached.includes(fact)} isNext={fact === next} />
         ))}
       </ol>
+      {environment === 'sandbox' && (isFilling || may('sandbox.reset')) && (
+        <div className="mt-4 min-h-9 border-t border-line pt-4">
+          <Suspense>
+            <SampleOffer isEmpty={!begun.invoice} onFilling={setFilling} />
+          </Suspense>
+        </div>
+      )}
     </Sheet>
   )
 }
@@ -33,7 +48,7 @@ interface StepProps {
 
 function Step({ fact, isReached, isNext }: StepProps) {
   const text = useWords(words)
-  const { company } = usePlace()
+  const { company, environment } = usePlace()
   const name = <span className={isReached ? 'text-soft' : 'font-medium'}>{text.names[fact]}</span>
   // The address and the bank account are changed on the company page, outside the console.
   const isOfCompany = fact === 'address' || fact === 'account'
@@ -50,6 +65,14 @@ function Step({ fact, isReached, isNext }: StepProps) {
           <a href={`/account/company?company=${company}`} className="text-brand underline">
             {name}
           </a>
+        ) : fact === 'invoice' && !isReached ? (
+          <Link
+            to="/$company/$environment/import"
+            params={{ company, environment }}
+            className="text-brand underline"
+          >
+            {name}
+          </Link>
         ) : (
           name
         )}

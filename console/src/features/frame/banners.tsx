@@ -9,12 +9,14 @@ const words = defineWords(
   {
     stopped: (since: string, by: string | null) =>
       `Tous les envois sont arrêtés depuis ${since}${by ? `, par ${by}` : ''}.`,
-    reason: (reason: string) => `Motif : ${reason}`,
+    key: (name: string) => `la clé «\u00a0${name}\u00a0»`,
+    reason: (reason: string) => `Motif\u00a0: ${reason}`,
     sessionEnded: 'Votre session est terminée. Ce que vous avez saisi est encore là.',
     signIn: 'Se connecter',
   },
   {
     stopped: (since, by) => `All sending has been stopped since ${since}${by ? `, by ${by}` : ''}.`,
+    key: name => `the key “${name}”`,
     reason: reason => `Reason: ${reason}`,
     sessionEnded: 'Your session has ended. What you typed is still here.',
     signIn: 'Sign in',
@@ -43,6 +45,8 @@ function StopBanner({ stop, timeZone }: { readonly stop: SendingStop; readonly t
   const text = useWords(words)
   const language = useLanguage()
   const { environment } = usePlace()
+  const { kind, name } = stop.by
+  const by = name !== null && kind === 'api_key' ? text.key(name) : name
   const canResume = useOfferedCommands().some(({ id }) => id === 'resume-sending')
   return (
     <div
@@ -51,9 +55,7 @@ function StopBanner({ stop, timeZone }: { readonly stop: SendingStop; readonly t
       className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-alarm bg-alarm-ground px-4 py-2 text-alarm"
     >
       <p className="min-w-0 break-words">
-        <strong className="font-[650]">
-          {text.stopped(momentText(stop.since, timeZone, language), stop.by.name)}
-        </strong>{' '}
+        <strong className="font-[650]">{text.stopped(momentText(stop.since, timeZone, language), by)}</strong>{' '}
         {text.reason(stop.reason)}
       </p>
       {canResume && (

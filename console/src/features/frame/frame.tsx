@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import { companyQuery, type Place, useApi, usePlace, useSessionEnded } from '../../lib/api.ts'
 import { useCommand } from '../../lib/commands.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { lazyPart } from '../../lib/lazy-part.ts'
 import { changePreferences, usePreferences } from '../../lib/preferences.ts'
-import { Toasts, undoNewest } from '../../ui/toast.tsx'
 import { Head } from './head.tsx'
 import { BottomBar, Rail, useGoCommands } from './rail.tsx'
 import { useKeys } from './use-keys.ts'
@@ -14,6 +14,7 @@ import { words } from './words.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazyPart(loadPalette)
+const Toasts = lazyPart(async () => ({ default: (await import('../../ui/toast.tsx')).Toasts }))
 const Banners = lazyPart(() => import('./banners.tsx'))
 const SandboxTime = lazyPart(() => import('./sandbox-time.tsx'))
 const Help = lazyPart(() => import('./help.tsx'))
@@ -67,13 +68,30 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   const text = useWords(words)
   const place = usePlace()
   const [open, setOpen] = useState<Window | null>(null)
+  const [typed, setTyped] = useState('')
   const close = () => setOpen(null)
+  /** What had the focus before the palette. */
+  const opener = useRef<Element | null>(null)
+  // The focus is back before a command runs, so that the window of an act knows where to leave it.
+  const closePalette = () => {
+    flushSync(() => {
+      setOpen(null)
+      setTyped('')
+    })
+    const { current } = opener
+    const isThere = current instanceof HTMLElement && current !== document.body && current.isConnected
+    const back = isThere ? current : document.getElementById('main')
+    back?.focus({ preventScroll: true })
+  }
   useGoCommands()
   useKeys()
   useSettingCommands()
-  useCommand('palette', () => setOpen('palette'))
+  const openPalette = () => {
+    if (open !== 'palette') opener.current = document.activeElement
+    setOpen('palette')
+  }
+  useCommand('palette', openPalette)
   useCommand('help', () => setOpen('help'))
-  useCommand('undo', undoNewest)
   const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches)
   useLive(place)
   // Users type as soon as the palette opens, so it is preloaded, but after the screen.
@@ -81,6 +99,18 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     const timer = setTimeout(() => void loadPalette(), afterScreenMs)
     return () => clearTimeout(timer)
   }, [])
+  // Takes what is typed while the code of the palette is loaded: no key is lost, and none acts on the page.
+  const earlyField = (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: the window is opened to type
+      autoFocus
+      aria-label={text.searchOrAct}
+      value={typed}
+      onChange={event => setTyped(event.target.value)}
+      onKeyDown={event => event.key === 'Escape' && closePalette()}
+      className="fixed inset-x-0 top-0 z-50 bg-sheet p-4"
+    />
+  )
   return (
     <div className="flex min-h-dvh">
       <a
@@ -97,9 +127,11 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <Main>{children}</Main>
       </div>
       {isPhone && <BottomBar onMore={() => setOpen('settings')} />}
-      <Toasts />
       <Suspense fallback={null}>
-        {open === 'palette' && <Palette onClose={close} />}
+        <Toasts />
+      </Suspense>
+      <Suspense fallback={open === 'palette' && earlyField}>
+        {open === 'palette' && <Palette typed={typed} onType={setTyped} onClose={closePalette} />}
         {open === 'help' && <Help onClose={close} />}
         {open === 'place' && <PlaceMenu onClose={close} />}
         {open === 'settings' && <Settings onClose={close} />}
@@ -144,7 +176,7 @@ function Main({ children }: { readonly children: ReactNode }) {
 function SandboxBar() {
   const text = useWords(words)
   return (
-    <p className="stripes flex h-6 items-center px-2 text-head md:px-4">
+    <p className="stripes sticky top-0 z-30 flex h-6 items-center px-2 text-head md:px-4">
       <span className="truncate rounded-bar bg-sheet px-2 font-[650] text-ink">
         <span className="uppercase">{text.sandbox}</span>
         <Suspense fallback={null}>

@@ -5,7 +5,7 @@ it.each([
   ['', 'Mettre en pause', true],
   ['pau', 'Mettre en pause', true],
   ['PAUSE met', 'Mettre en pause', true],
-  ['debit', 'Débiteurs', true],
+  ['ecri', 'Écrire', true],
   ['hui', 'Aujourd’hui', true],
   ['aujourd’hui', 'Aujourd’hui', true],
   ['ause', 'Mettre en pause', false],

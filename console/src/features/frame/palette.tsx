@@ -98,11 +98,17 @@ function useSections(typed: string): { sections: readonly Section[]; isError: bo
   return { sections: sections.filter(({ choices }) => choices.length > 0), isError, isWaiting }
 }
 
+interface Props {
+  /** Kept by the frame, which takes the first letters while this file is loaded. */
+  readonly typed: string
+  readonly onType: (typed: string) => void
+  readonly onClose: () => void
+}
+
 /** One field for everything: finds debtors, invoices and commands, and opens or runs what is chosen. */
-export default function Palette({ onClose }: { readonly onClose: () => void }) {
+export default function Palette({ typed, onType, onClose }: Props) {
   const text = useWords(windowWords)
   const frame = useWords(words)
-  const [typed, setTyped] = useState('')
   const [index, setIndex] = useState(0)
   const { sections, isError, isWaiting } = useSections(typed)
   const list = useId()
@@ -139,6 +145,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
         <Dialog.Popup
           aria-label={frame.searchOrAct}
+          // The frame gives the focus back: at its opening this window takes its own field for what had it before.
+          finalFocus={false}
           className="fixed top-0 left-1/2 z-50 flex max-h-dvh w-full max-w-[40rem] -translate-x-1/2 flex-col overflow-hidden border border-line bg-sheet text-ink shadow-float max-md:h-dvh md:top-[12vh] md:max-h-[70vh] md:rounded-sheet"
         >
           <div className="flex items-center border-b border-line">
@@ -156,9 +164,10 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
               placeholder={text.placeholder}
               value={typed}
               onChange={event => {
-                setTyped(event.target.value)
+                onType(event.target.value)
                 setIndex(0)
               }}
+              onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
               onKeyDown={onKeyDown}
               className="h-12 min-w-0 flex-1 bg-transparent px-4 text-section outline-none placeholder:text-soft"
             />

@@ -39,6 +39,8 @@ export function useGoCommands(): void {
   useCommand('go-today', () => void navigate({ to: links[0].to, params }))
   useCommand('go-debtors', () => void navigate({ to: links[1].to, params }))
   useCommand('go-invoices', () => void navigate({ to: links[2].to, params }))
+  useCommand('import', () => void navigate({ to: '/$company/$environment/import', params }))
+  useCommand('new-invoice', () => void navigate({ to: '/$company/$environment/invoices/new', params }))
 }
 
 const current = 'data-[status=active]:bg-calm data-[status=active]:text-brand'
@@ -66,7 +68,7 @@ export function Rail() {
           key={id}
           to={to}
           params={params}
-          activeOptions={{ exact }}
+          activeOptions={{ exact, includeSearch: false }}
           title={isRailFolded ? words : undefined}
           aria-keyshortcuts={keys && hasLetters ? ariaKeys(keys) : undefined}
           className={`flex h-9 items-center gap-2 rounded-control px-2.5 hover:bg-calm data-[status=active]:border-l-3 data-[status=active]:border-brand data-[status=active]:pl-1.75 data-[status=active]:font-[650] ${current}`}
@@ -104,7 +106,7 @@ export function BottomBar({ onMore }: { readonly onMore: () => void }) {
           key={id}
           to={to}
           params={params}
-          activeOptions={{ exact }}
+          activeOptions={{ exact, includeSearch: false }}
           className={`${slot} border-t-3 border-sheet data-[status=active]:border-brand ${current}`}
         >
           <Icon name={icon} />

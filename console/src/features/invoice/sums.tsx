@@ -103,7 +103,11 @@ export function Payments({ page }: { page: Page<PaymentOfInvoice> }) {
             head: text.date,
             cell: ({ paidAt, createdAt }) => day(paidAt ?? createdAt, language),
           },
-          { key: 'method', head: text.method, cell: ({ method }) => text.methods[method] },
+          {
+            key: 'method',
+            head: text.method,
+            cell: ({ method, instrument }) => text.methods[instrument ?? method],
+          },
           { key: 'state', head: text.state, cell: ({ status }) => text.paymentStatuses[status] },
           {
             key: 'sum',

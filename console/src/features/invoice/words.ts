@@ -1,4 +1,10 @@
-import type { LateClaimStatus, LimitationCause, PaymentMethod, PaymentStatus } from '@relance/sdk'
+import type {
+  LateClaimStatus,
+  LimitationCause,
+  PaymentInstrument,
+  PaymentMethod,
+  PaymentStatus,
+} from '@relance/sdk'
 import { defineWords } from '../../lib/language.tsx'
 
 export const words = defineWords(
@@ -33,7 +39,7 @@ export const words = defineWords(
     limitationCauses: {
       issue_date: 'la date de la facture',
       supply: 'la fin de la prestation',
-      acknowledgement: 'un paiement ou une promesse du débiteur',
+      acknowledgement: 'un paiement ou une promesse du client',
       written_demand: 'une demande écrite dont la réception est prouvée',
       served: 'la signification d’un acte',
       declared: 'la déclaration de créance',
@@ -53,10 +59,11 @@ export const words = defineWords(
     sum: 'Somme',
     methods: {
       card: 'carte',
+      cheque: 'chèque',
       bank_transfer: 'virement',
       sepa_debit: 'prélèvement',
       payment_link: 'lien de paiement',
-    } satisfies Record<PaymentMethod, string>,
+    } satisfies Record<PaymentMethod | PaymentInstrument, string>,
     paymentStatuses: {
       pending: 'en attente',
       completed: 'reçu',
@@ -109,6 +116,7 @@ export const words = defineWords(
     sum: 'Sum',
     methods: {
       card: 'card',
+      cheque: 'cheque',
       bank_transfer: 'bank transfer',
       sepa_debit: 'direct debit',
       payment_link: 'payment link',

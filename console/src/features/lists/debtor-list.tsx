@@ -1,7 +1,7 @@
 import type { ListedDebtor } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../lib/api.ts'
-import { count, day, momentText, money } from '../../lib/format.ts'
+import { count, day, money, placedMoment } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import type { Column } from '../../ui/table.tsx'
@@ -59,9 +59,9 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: ListProps<L
     {
       key: 'next',
       head: columns.next,
-      cell: ({ account }) =>
+      cell: ({ account, timeZone, city, name: debtorName }) =>
         account?.nextContact
-          ? `${momentText(account.nextContact.at, zone, language)}, ${name.channels[account.nextContact.channel]}`
+          ? `${placedMoment(account.nextContact.at, { home: zone, local: timeZone ?? zone, place: city ?? debtorName }, language)}, ${name.channels[account.nextContact.channel]}`
           : text.unknown,
       ...sortable(sorting, 'next_contact', 'asc'),
     },
@@ -75,7 +75,11 @@ export function DebtorList({ page, search, timeZone: zone, onSort }: ListProps<L
       head: columns.risk,
       cell: ({ account }) => (
         <span className="whitespace-nowrap">
-          {account?.riskLevel ? name.risks[account.riskLevel] : text.unknown}
+          {account && account.attention.level !== 'none'
+            ? name.attention[account.attention.level]
+            : account?.riskLevel
+              ? name.risks[account.riskLevel]
+              : text.unknown}
         </span>
       ),
       ...sortable(sorting, 'score', 'desc'),

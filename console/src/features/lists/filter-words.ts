@@ -1,6 +1,7 @@
-import { day, momentText, money } from '../../lib/format.ts'
+import { clockTime, day, momentText, money, weekday } from '../../lib/format.ts'
 import { type Language, wordsIn } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
+import { localTime } from '../../lib/zone.ts'
 import { words } from './words.ts'
 
 /** The name of a code from the URL; undefined for an unknown code. */
@@ -13,6 +14,31 @@ const moment = (text: string, zone: string, language: Language) =>
   Number.isNaN(Date.parse(text)) ? text : momentText(text, zone, language)
 const dayText = (text: string, language: Language) =>
   Number.isNaN(Date.parse(text)) ? text : day(text, language)
+
+const quarterMs = 15 * 60_000
+
+/** The API names quarter hours by their begin: what is said goes from the begin of the first to the end of the last. */
+function contactWords(
+  from: string | undefined,
+  to: string | undefined,
+  timeZone: string,
+  language: Language,
+): string {
+  const { open, nextOn, nextWithin, next } = wordsIn(words, language).filters
+  const slotOf = (text = '') => Math.floor(Date.parse(text) / quarterMs)
+  const [begin, end] = [slotOf(from) * quarterMs, (slotOf(to) + 1) * quarterMs]
+  if (begin < end) {
+    const [first, last] = [localTime(begin, timeZone), localTime(end - 1, timeZone)]
+    const name = weekday(begin, timeZone, language)
+    if (first.date === last.date)
+      return first.minute === 0 && localTime(end, timeZone).minute === 0
+        ? nextOn(name)
+        : nextWithin(name, clockTime(begin, timeZone), clockTime(end, timeZone))
+  }
+  const shown = (given: string | undefined, at: number) =>
+    given === undefined ? open : Number.isNaN(at) ? given : momentText(at, timeZone, language)
+  return next(shown(from, begin), shown(to, end))
+}
 
 /** The filters of a list as text: no filter shows as a code, and none is left out. */
 export function filterWords(
@@ -53,8 +79,7 @@ export function filterWords(
   const sentences: string[] = []
   for (const [filter, dictionary] of Object.entries(dictionaries))
     for (const code of search[filter]?.split(',') ?? []) sentences.push(known(dictionary, code) ?? other)
-  if (nextFrom ?? nextTo)
-    sentences.push(text.filters.next(...range(nextFrom, nextTo, at => moment(at, timeZone, language))))
+  if (nextFrom ?? nextTo) sentences.push(contactWords(nextFrom, nextTo, timeZone, language))
   if (sentFrom ?? sentTo)
     sentences.push(text.filters.sent(...range(sentFrom, sentTo, at => moment(at, timeZone, language))))
   if (dueFrom ?? dueTo)

@@ -1,7 +1,7 @@
 import type { Invoice } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
 import { usePlace } from '../../lib/api.ts'
-import { day, momentText, money } from '../../lib/format.ts'
+import { day, money, placedMoment } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { names } from '../../lib/names.ts'
 import { standingLine } from '../../lib/standing.ts'
@@ -22,10 +22,11 @@ export function InvoiceList({ page, search, timeZone: zone, onSort }: ListProps<
   const { columns } = text
 
   const sorting = { search, onSort }
-  const next = ({ recovery }: Invoice) => {
+  const next = ({ recovery, debtor }: Invoice) => {
     if (!recovery?.nextActionAt) return text.unknown
     const channel = recovery.nextChannel ? `, ${name.channels[recovery.nextChannel]}` : ''
-    return momentText(recovery.nextActionAt, zone, language) + channel
+    const clocks = { home: zone, local: debtor.timeZone ?? zone, place: debtor.city ?? debtor.name }
+    return placedMoment(recovery.nextActionAt, clocks, language) + channel
   }
 
   const shown: Column<Invoice>[] = [

@@ -1,6 +1,6 @@
 import type { FeedPagination, Page, Pagination } from '@relance/sdk'
 import { Link } from '@tanstack/react-router'
-import { usePlace } from '../../lib/api.ts'
+import { useMay, usePlace } from '../../lib/api.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { useTitle } from '../../lib/title.ts'
@@ -35,6 +35,7 @@ export const linkClass = 'inline-flex min-h-6 items-center text-brand underline-
 export function ListFrame<Item extends { id: string }>({ of, filters, search, page, columns }: Props<Item>) {
   const text = useWords(words)
   const { company, environment } = usePlace()
+  const may = useMay()
   useTitle(text[of])
   const { data, pagination } = page
   const nextCursor = pagination.hasNext && pagination.nextCursor
@@ -59,6 +60,16 @@ export function ListFrame<Item extends { id: string }>({ of, filters, search, pa
           </Link>
         )}
         {of !== 'messages' && 'total' in pagination && <Found of={of} {...pagination} />}
+        {of !== 'messages' && (
+          // Its place is there before it is known what the role allows.
+          <Link
+            to="/$company/$environment/import"
+            params={{ company, environment }}
+            className={`${buttonClass()} ${may('tasks.import') ? '' : 'invisible'}`}
+          >
+            {text.import}
+          </Link>
+        )}
       </header>
       <div className="rounded-sheet border border-line bg-sheet">
         <DataTable
@@ -66,7 +77,7 @@ export function ListFrame<Item extends { id: string }>({ of, filters, search, pa
           columns={columns}
           rows={data}
           rowKey={({ id }) => id}
-          empty={text.none}
+          empty={filters.length > 0 || cursor ? text.none : text.empty[of]}
         />
       </div>
       {(cursor || nextCursor) && (

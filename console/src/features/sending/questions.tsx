@@ -5,6 +5,8 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useApi, useMe, usePlace } from '../../lib/api.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
+import { limitOf } from '../../lib/limits.ts'
+import { refusalSentence } from '../../lib/refusal-words.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -61,7 +63,7 @@ export default function Questions({ question, isStopped, onAsk: setQuestion }: P
     onError: error => {
       if (needsFreshSignIn(error)) return setQuestion('sign_in')
       setQuestion(null)
-      showToast({ text: text.failedResume, tone: 'alarm' })
+      showToast({ text: `${text.failedResume} ${refusalSentence(error, language)}`, tone: 'alarm' })
     },
     onSettled: refresh,
   })
@@ -85,9 +87,9 @@ export default function Questions({ question, isStopped, onAsk: setQuestion }: P
         undo: () => resume.mutate(),
       })
     },
-    onError: () => {
+    onError: error => {
       setStop(null)
-      showToast({ text: text.failedStop, tone: 'alarm' })
+      showToast({ text: `${text.failedStop} ${refusalSentence(error, language)}`, tone: 'alarm' })
     },
     onSettled: refresh,
   })
@@ -174,7 +176,7 @@ function StopQuestion({ isOpen, onClose, onStop }: StopQuestionProps) {
             hint={text.reasonHint}
             value={reason}
             onChange={setReason}
-            maxLength={500}
+            maxLength={limitOf('company.stopSending', 'reason').maxLength}
           />
           <p className="text-soft">{text.goesOn}</p>
         </div>

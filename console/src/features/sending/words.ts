@@ -5,39 +5,39 @@ const plural = (n: number) => (n > 1 ? 's' : '')
 
 export const words = defineWords(
   {
-    stopTitle: { production: 'Arrêter tous les envois', sandbox: 'Arrêter tous les envois du bac à sable' },
-    stopAbout: 'Plus aucun message ne part, à aucun débiteur. Ce qui était prévu attend votre reprise.',
+    stopTitle: { production: 'Arrêter tous les envois', sandbox: 'Arrêter tous les envois du mode test' },
+    stopAbout: 'Plus aucun message ne part, à aucun client. Ce qui était prévu attend votre reprise.',
     goesOn:
       'Paiements, contestations et imports continuent. Un message déjà remis à un prestataire ne peut être rappelé.',
     reason: 'Pourquoi',
     reasonHint: 'Gardé avec l’arrêt, pour qui demandera pourquoi rien ne part.',
-    cancel: 'Ne rien changer',
+    cancel: 'Annuler',
     stopped: 'Les envois sont arrêtés. Aucun message n’était en route.',
     stoppedWith: (n: number, text: string) =>
       n > 1
         ? `Les envois sont arrêtés. ${text} messages étaient déjà chez un prestataire et peuvent encore arriver.`
         : 'Les envois sont arrêtés. Un message était déjà chez un prestataire et peut encore arriver.',
-    inFlightTitle: 'Déjà partis, peuvent encore arriver',
+    inFlightTitle: 'Déjà envoyés, peuvent encore arriver',
     channels: { email: 'E-mail', sms: 'SMS', voice: 'Appel', lrar: 'Courrier' } satisfies Record<
       Channel,
       string
     >,
-    openDebtor: 'Voir le débiteur',
+    openDebtor: 'Voir le client',
     others: (text: string) => `et ${text} autres`,
     close: 'Fermer',
     resumed: (n: number, text: string) =>
-      `Les envois ont repris. ${text} débiteur${plural(n)} arrivé${plural(n)} à échéance entre-temps ${n > 1 ? 'sont examinés' : 'est examiné'} maintenant.`,
+      `Les envois ont repris. ${text} client${plural(n)} arrivé${plural(n)} à échéance entre-temps ${n > 1 ? 'sont examinés' : 'est examiné'} maintenant.`,
     resumedNothing: 'Les envois ont repris.',
     stillStopped: 'Votre arrêt est levé, mais l’exploitant ou la société retient encore les envois.',
     signInTitle: 'Connectez-vous de nouveau',
     signInAbout:
       'Reprendre les envois demande une connexion de moins de dix minutes. Vous reviendrez ici, puis vous pourrez reprendre.',
     signIn: 'Se connecter de nouveau',
-    failedStop: 'Les envois n’ont pas pu être arrêtés. Ils continuent. Réessayez.',
-    failedResume: 'Les envois n’ont pas pu reprendre. Réessayez.',
+    failedStop: 'Les envois ne sont pas arrêtés, ils continuent.',
+    failedResume: 'Les envois n’ont pas repris.',
     resumeTitle: 'Reprendre les envois',
     resumeAbout:
-      'Ce qui attendait est examiné de nouveau, débiteur par débiteur, et part au prochain moment permis.',
+      'Ce qui attendait est examiné de nouveau, client par client, et part au prochain moment permis.',
   },
   {
     stopTitle: { production: 'Stop everything that is sent', sandbox: 'Stop everything the sandbox sends' },
@@ -65,8 +65,8 @@ export const words = defineWords(
     signInAbout:
       'To resume sending you need to have signed in within the last ten minutes. You come back here and can resume then.',
     signIn: 'Sign in again',
-    failedStop: 'Sending could not be stopped. It goes on. Try again.',
-    failedResume: 'Sending could not be resumed. Try again.',
+    failedStop: 'Sending is not stopped, it goes on.',
+    failedResume: 'Sending was not resumed.',
     resumeTitle: 'Resume sending',
     resumeAbout:
       'What waited is looked at again, debtor by debtor, and is sent at the next moment our rules allow.',

@@ -44,6 +44,10 @@ function Message({ message, timeZone }: { message: CommunicationDetail; timeZone
       <Facts
         items={[
           [text.state, text.states[message.state]],
+          // The address of a letter is not kept.
+          ...(message.sentAt && message.channel !== 'lrar'
+            ? [[text.recipient, message.recipient ?? text.noRecipient] as const]
+            : []),
           ...(message.sentAt ? [[text.sentAt, moment(message.sentAt)] as const] : []),
           ...(message.deliveredAt ? [[text.deliveredAt, moment(message.deliveredAt)] as const] : []),
           ...(message.receipts.length > 0
@@ -63,7 +67,7 @@ function Message({ message, timeZone }: { message: CommunicationDetail; timeZone
       {message.text === null ? (
         <p className="text-soft">{text.noText}</p>
       ) : (
-        <p className="rounded-control border border-line bg-sunken p-3 break-words whitespace-pre-wrap">
+        <p className="rounded-control border border-line bg-sunken p-3 font-mono text-head break-words whitespace-pre-wrap">
           {message.text}
         </p>
       )}

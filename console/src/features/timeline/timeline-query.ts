@@ -1,4 +1,4 @@
-import type { Relance } from '@relance/sdk'
+import type { Relance, TimelineEntry } from '@relance/sdk'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { Language } from '../../lib/language.tsx'
 
@@ -11,13 +11,14 @@ export const timelineQuery = (
   id: string,
   language: Language,
   limit: number,
+  only?: TimelineEntry['kind'],
 ) =>
   infiniteQueryOptions({
-    queryKey: [kind, id, 'timeline', language, limit],
+    queryKey: [kind, id, 'timeline', language, limit, only ?? null],
     queryFn: async ({ pageParam, signal }) => {
       const query = { lang: language, limit, cursor: pageParam }
       return kind === 'debtor'
-        ? await api.debtors.timeline(id, query, { signal })
+        ? await api.debtors.timeline(id, { ...query, kind: only }, { signal })
         : await api.invoices.timeline(id, query, { signal })
     },
     initialPageParam: undefined as string | undefined,

@@ -4,39 +4,21 @@ import { usePlace } from '../../lib/api.ts'
 import { count, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { Sheet } from '../../ui/sheet.tsx'
-import {
-  type HeldLine,
-  type Queue,
-  type QueueLine,
-  queueOrder,
-  type Unit,
-  unitOrder,
-  words,
-} from './words.ts'
+import { type HeldLine, type QueueLine, type Unit, unitOrder, words } from './words.ts'
 
-/** The API counts replies, messages and parked debtors up to this number, and one more if there are more. */
+/** The API counts parked debtors up to this number, and one more if there are more. */
 const countedMax = 10_000
 
 const listOfInvoices = (standing: string) =>
   ({ to: '/$company/$environment/invoices', search: { standing } }) as const
-/** Queues without a standing do not contain invoices. */
-const listOfQueue = (kind: Queue, standing: string | null) => {
-  // An address is corrected on the debtor.
-  if (kind === 'addressRefused' && standing !== null)
-    return { to: '/$company/$environment/debtors', search: { standing } } as const
-  if (standing !== null) return listOfInvoices(standing)
-  return kind === 'unknown'
-    ? ({ to: '/$company/$environment/messages', search: { state: 'unknown' } } as const)
-    : ({ to: '/$company/$environment/debtors', search: { parked: 'true' } } as const)
-}
-type ListLink = ReturnType<typeof listOfQueue>
+type ListLink = ReturnType<typeof listOfInvoices>
 
 interface Cause {
   readonly key: string
   readonly name: string
   readonly hint: string
   readonly count: string
-  /** Every figure with its unit: `5 réponses, 5 débiteurs, 16 factures`. */
+  /** Every figure with its unit: `5 réponses, 5 clients, 16 factures`. */
   readonly figures: string
   readonly openCents: number | null
   readonly otherCurrencies: HeldLine['otherCurrencies']
@@ -46,51 +28,36 @@ interface Cause {
 
 /** The figure of a line, and all its figures with their units. */
 function useFigures() {
-  const { moreThan, units } = useWords(words)
+  const { units } = useWords(words)
   const language = useLanguage()
-  const counted = (line: Partial<QueueLine>, unit: Unit) => {
-    const n = line[unit] ?? 0
-    const isCapped = unit === 'replies' || unit === 'messages' || !line.standing
-    return isCapped && n > countedMax ? moreThan(count(countedMax, language)) : count(n, language)
-  }
-  return (line: Partial<QueueLine>, main: Unit) => ({
-    count: counted(line, main),
+  const counted = (line: HeldLine, unit: Unit) => count(line[unit], language)
+  return (line: HeldLine) => ({
+    count: counted(line, 'invoices'),
     figures: unitOrder
-      .filter(unit => (line[unit] ?? 0) > 0)
-      .map(unit => units[unit](line[unit]!, counted(line, unit)))
+      .filter(unit => line[unit] > 0)
+      .map(unit => units[unit](line[unit], counted(line, unit)))
       .join(', '),
   })
 }
 
-/** The queues of work for users; those in which debtors wait come first. */
-export function Queues({
-  queues,
-  currency,
-}: {
-  readonly queues: readonly QueueLine[]
-  readonly currency: string
-}) {
+/** Debtors whose processing failed. Nothing on the list of work ends that: the operator starts it again. */
+export function Parked({ queues }: { readonly queues: readonly QueueLine[] }) {
   const text = useWords(words)
-  const figuresOf = useFigures()
-  const causes = queueOrder.flatMap(kind =>
-    queues
-      .filter(queue => queue.kind === kind)
-      .map(
-        (queue): Cause => ({
-          key: kind,
-          name: text.queues.names[kind],
-          hint: text.queues.hints[kind],
-          ...figuresOf(queue, queue.unit),
-          openCents: queue.openCents,
-          otherCurrencies: queue.otherCurrencies,
-          list: listOfQueue(kind, queue.standing),
-        }),
-      ),
-  )
+  const language = useLanguage()
+  const { company, environment } = usePlace()
+  const n = queues.find(({ kind }) => kind === 'parked')?.debtors ?? 0
+  if (n === 0) return null
+  const figure = n > countedMax ? text.moreThan(count(countedMax, language)) : count(n, language)
   return (
-    <Sheet title={text.queues.title} className={causes.length > 0 ? 'border-l-4 border-l-warn' : ''}>
-      <Causes causes={causes} currency={currency} empty={text.queues.empty} tone="warn" />
-    </Sheet>
+    <Link
+      to="/$company/$environment/debtors"
+      params={{ company, environment }}
+      search={{ parked: 'true' }}
+      className="block rounded-sheet border border-warn bg-warn-ground px-4 py-2 text-warn"
+    >
+      <span className="font-medium">{text.parked(n, figure)}</span>{' '}
+      <span className="block text-mark">{text.parkedHint}</span>
+    </Link>
   )
 }
 
@@ -104,7 +71,7 @@ export function Held({ held, currency }: { readonly held: readonly HeldLine[]; r
       key: because,
       name: text.held.names[because],
       hint: text.held.until[because],
-      ...figuresOf(line, 'invoices'),
+      ...figuresOf(line),
       openCents,
       otherCurrencies,
       list: listOfInvoices(standing),
@@ -112,7 +79,7 @@ export function Held({ held, currency }: { readonly held: readonly HeldLine[]; r
   })
   return (
     <Sheet title={text.held.title}>
-      <Causes causes={causes} currency={currency} empty={text.held.empty} tone="plain" />
+      <Causes causes={causes} currency={currency} empty={text.held.empty} />
     </Sheet>
   )
 }
@@ -121,10 +88,9 @@ interface CausesProps {
   readonly causes: readonly Cause[]
   readonly currency: string
   readonly empty: string
-  readonly tone: 'warn' | 'plain'
 }
 
-function Causes({ causes, currency, empty, tone }: CausesProps) {
+function Causes({ causes, currency, empty }: CausesProps) {
   const language = useLanguage()
   if (causes.length === 0) return <p className="text-soft">{empty}</p>
   const most = Math.max(1, ...causes.map(({ openCents }) => openCents ?? 0))
@@ -133,10 +99,7 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
       {causes.map(cause => (
         <li key={cause.key} className="border-t border-line">
           <Row list={cause.list}>
-            <span
-              className={`min-w-10 text-right text-screen font-[650] ${tone === 'warn' ? 'text-warn' : 'text-ink'}`}
-              aria-hidden="true"
-            >
+            <span className="min-w-10 text-right text-screen font-[650] text-ink" aria-hidden="true">
               {cause.count}
             </span>
             <span className="min-w-0 flex-1">
@@ -153,7 +116,7 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
                       {money(other.openCents, other.currency, language)}
                     </span>
                   ))}
-                  <Share of={cause.openCents / most} tone={tone} />
+                  <Share of={cause.openCents / most} />
                 </>
               )}
             </span>
@@ -165,7 +128,7 @@ function Causes({ causes, currency, empty, tone }: CausesProps) {
 }
 
 /** A bar of the amount, compared with the largest one in the list. */
-function Share({ of, tone }: { readonly of: number; readonly tone: 'warn' | 'plain' }) {
+function Share({ of }: { readonly of: number }) {
   const width = 96
   return (
     <svg width={width} height={4} aria-hidden="true" className="block">
@@ -175,7 +138,7 @@ function Share({ of, tone }: { readonly of: number; readonly tone: 'warn' | 'pla
         width={Math.max(2, of * width)}
         height={4}
         rx={2}
-        className={`${tone === 'warn' ? 'fill-warn' : 'fill-edge'} forced-colors:fill-[CanvasText]`}
+        className="fill-edge forced-colors:fill-[CanvasText]"
       />
     </svg>
   )

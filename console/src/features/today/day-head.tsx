@@ -7,6 +7,7 @@ import { useLanguage, useWords } from '../../lib/language.tsx'
 import { useTitle } from '../../lib/title.ts'
 import { addDays, localTime } from '../../lib/zone.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import { contactsOf } from './leaving.tsx'
 import { type Trouble, words } from './words.ts'
 
 /** The day, with links to the previous and the next one; the actions are at the right. */
@@ -61,7 +62,8 @@ const troubles = ['bounced', 'failed', 'unknown'] as const
 /** Messages planned, messages sent, and money received. A day to come has only what is planned. */
 export function DayFigures({ today }: { readonly today: Today }) {
   const { totals, axis, collectedCents, currency, stopped } = today
-  const { company, environment } = usePlace()
+  const place = usePlace()
+  const { company, environment } = place
   // The axis covers all messages sent on the day.
   const messagesOf = (state?: Trouble) => ({
     to: '/$company/$environment/messages' as const,
@@ -79,7 +81,13 @@ export function DayFigures({ today }: { readonly today: Today }) {
       aria-label={text.figures}
       className="flex flex-wrap items-baseline gap-x-8 gap-y-2 max-md:gap-x-6"
     >
-      <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
+      {totals.planned > 0 ? (
+        <Link {...contactsOf(place, today)} className="rounded-control hover:underline">
+          <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
+        </Link>
+      ) : (
+        <Figure value={count(totals.planned, language)} name={text.planned(totals.planned)} />
+      )}
       {totals.left !== null && (
         <Link {...messagesOf()} className="rounded-control hover:underline">
           <Figure value={count(totals.left, language)} name={text.left(totals.left)} />

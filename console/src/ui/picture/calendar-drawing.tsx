@@ -97,14 +97,14 @@ export function CalendarLegend({
       {layout.legend.map(({ pattern, text }) => (
         <LegendItem key={pattern} prefix={prefix} pattern={pattern} text={text} />
       ))}
-      {layout.hasMade && (
-        <span className="flex items-center gap-1.5">
+      {layout.made.map(sign => (
+        <span key={sign} className="flex items-center gap-1.5">
           <svg width={14} height={14} aria-hidden="true">
-            <ContactMark x={7} y={7} channel={channel} sign="bar" />
+            <ContactMark x={7} y={7} channel={channel} sign={sign} />
           </svg>
-          {words.legendMade}
+          {words.legendMade[sign]}
         </span>
-      )}
+      ))}
       {layout.hasPlanned && (
         <span className="flex items-center gap-1.5">
           <svg width={14} height={14} aria-hidden="true">

@@ -14,9 +14,12 @@ import {
 import { type ContactFile, defaultCaps } from '../../../../server/src/domain/contact/contact-rules.ts'
 import { nextLegalSlot } from '../../../../server/src/domain/contact/next-legal-slot.ts'
 import { addDays, type Instant, instantOf, iso } from '../../../../server/src/domain/time.ts'
-import { layoutCalendar, moveDay, patternOf } from './calendar-layout.ts'
+import { names } from '../../lib/names.ts'
+import { layoutCalendar, moveDay } from './calendar-layout.ts'
 import { type CalendarCause, calendarTable, daysOf, sentenceOfCell } from './calendar-sentences.ts'
 import type { CalendarLayout } from './calendar-shapes.ts'
+import { calendarWords } from './calendar-words.ts'
+import { patternOf } from './contact-signs.ts'
 
 const states = ['reserved', 'sending', 'sent', 'delivered', 'unknown', 'bounced', 'failed'] as const
 const places = { Colmar: '68000', 'La Réunion': '97400', Lyon: '69003', 'Saint-Pierre': '97500' }
@@ -70,6 +73,7 @@ function calendarBy(
     }),
     contacts: [],
     planned: [],
+    outlook: { next: 'nothing' as const, at: null, channel: null, because: [] },
   } satisfies ContactCalendar
 }
 
@@ -218,13 +222,13 @@ describe('the contact calendar', () => {
 
   it('draws every contact once, in the cell of its day and channel, with the sign of what became of it', () => {
     const sign = {
-      reserved: 'bar',
-      sending: 'bar',
-      sent: 'bar',
-      delivered: 'tick',
-      unknown: 'question',
-      bounced: 'cross',
-      failed: 'cross',
+      reserved: 'sent',
+      sending: 'sent',
+      sent: 'sent',
+      delivered: 'delivered',
+      unknown: 'unknown',
+      bounced: 'refused',
+      failed: 'refused',
     }
     fc.assert(
       fc.property(calendars, widths, (calendar, width) => {
@@ -379,4 +383,15 @@ describe('the sentence of a cell', () => {
     expect([moveDay(days, 3, 'previous'), moveDay(days, 3, 'next')]).toEqual([2, 4])
     expect([moveDay(days, 3, 'PageUp'), moveDay(days, 3, 'PageDown')]).toEqual([-25, 31])
   })
+})
+
+it('a payment is not told as a reply: what leaves a debtor in peace is one of the two', () => {
+  for (const [language, both] of [
+    ['fr', /répondre ou de payer/],
+    ['en', /answered or paid/],
+  ] as const) {
+    expect(names[language].reasons.sign_of_life).toMatch(both)
+    expect(calendarWords[language].why.sign_of_life()).toMatch(both)
+    expect(calendarWords[language].remedy.sign_of_life).toMatch(/^S’il|^If/)
+  }
 })

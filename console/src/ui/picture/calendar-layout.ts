@@ -4,7 +4,6 @@ import { clockTime, weekday } from '../../lib/format.ts'
 import type { Language } from '../../lib/language.tsx'
 import { weekdayOf } from '../../lib/zone.ts'
 import {
-  type CalendarCause,
   type CalendarDay,
   daysOf,
   isInCell,
@@ -15,14 +14,8 @@ import {
   wordsOf,
   zoneOf,
 } from './calendar-sentences.ts'
-import type {
-  Box,
-  CalendarCell,
-  CalendarLayout,
-  CalendarOptions,
-  LegendItem,
-  MarkSign,
-} from './calendar-shapes.ts'
+import type { Box, CalendarCell, CalendarLayout, CalendarOptions, LegendItem } from './calendar-shapes.ts'
+import { markSigns, patternOf, signs } from './contact-signs.ts'
 import type { Pattern } from './patterns.tsx'
 
 const phoneBelow = 600
@@ -42,54 +35,6 @@ const columnMin = 24
 const columnMax = 46
 /** From this width on the short names of the days fit; below it, only their letters. */
 const wideColumn = 30
-
-type Contact = ContactCalendar['contacts'][number]
-
-/** Causes that are not calendar rules hold the debtor or the channel: pattern `hold`. */
-const patterns: Record<CalendarCause, Pattern> = {
-  outside_hours: 'hours',
-  call_hours: 'hours',
-  sunday: 'sunday',
-  public_holiday: 'holiday',
-  one_contact_a_day: 'day',
-  channel_cooldown: 'cooldown',
-  weekly_cap: 'cap',
-  monthly_cap: 'cap',
-  call_cap: 'cap',
-  sign_of_life: 'hold',
-  notice_running: 'hold',
-  calendar_missing: 'hold',
-  foreign_consumer: 'hold',
-  calendar_horizon: 'hold',
-  no_mobile: 'hold',
-  no_phone: 'hold',
-  no_address: 'hold',
-  no_provider: 'hold',
-  channel_closed: 'hold',
-  asked: 'hold',
-  promise: 'hold',
-  dispute: 'hold',
-  upheld: 'hold',
-  reopened: 'hold',
-  situation: 'hold',
-  insolvency: 'hold',
-  wrong_person: 'hold',
-  address_refused: 'hold',
-  reply: 'hold',
-  debtor: 'hold',
-}
-
-export const patternOf = (because: CalendarCause): Pattern => patterns[because]
-
-const signs: Record<Contact['state'], MarkSign> = {
-  reserved: 'bar',
-  sending: 'bar',
-  sent: 'bar',
-  delivered: 'tick',
-  unknown: 'question',
-  bounced: 'cross',
-  failed: 'cross',
-}
 
 /** How many days have room, and the first of them. */
 function rangeOf(days: readonly CalendarDay[], { width, first }: CalendarOptions) {
@@ -244,7 +189,7 @@ export function layoutCalendar(calendar: ContactCalendar, options: CalendarOptio
           }
         : null,
     legend: legendOf(cells),
-    hasMade: cells.some(({ marks }) => marks.some(({ sign }) => sign !== null)),
+    made: markSigns.filter(made => cells.some(({ marks }) => marks.some(({ sign }) => sign === made))),
     hasPlanned: cells.some(({ marks }) => marks.some(({ sign }) => sign === null)),
   }
 

@@ -1,13 +1,12 @@
 import type { Channel } from '@relance/sdk'
 import type { Language } from '../../lib/language.tsx'
 import type { Piece } from './calendar-sentences.ts'
+import type { MarkSign } from './contact-signs.ts'
 import type { Pattern } from './patterns.tsx'
 
 /*
  * The parts of a calendar that is laid out, in pixels.
  */
-
-export type MarkSign = 'tick' | 'bar' | 'cross' | 'question'
 
 export interface Box {
   readonly x: number
@@ -81,7 +80,8 @@ export interface CalendarLayout {
   /** Where the present minute is. */
   readonly now: { x1: number; y1: number; x2: number; y2: number } | null
   readonly legend: readonly LegendItem[]
-  readonly hasMade: boolean
+  /** The signs of what was done. */
+  readonly made: readonly MarkSign[]
   readonly hasPlanned: boolean
 }
 

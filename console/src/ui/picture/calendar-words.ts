@@ -1,6 +1,7 @@
 import type { Channel, ContactCalendar } from '@relance/sdk'
 import { day } from '../../lib/format.ts'
 import { defineWords } from '../../lib/language.tsx'
+import type { MarkSign } from './contact-signs.ts'
 
 type Cause = NonNullable<ContactCalendar['channels'][number]['pieces'][number]['because']>
 
@@ -49,16 +50,22 @@ export const calendarWords = defineWords(
     stopped: (reason: string) => `Rien ne part en ce moment\u00a0: ${reason}.`,
     openMessage: (name: string, time: string) => `Lire ${name}, ${time}`,
     plan: 'Prévoir un message ici',
-    legendMade: 'parti',
+    legendMade: {
+      sent: 'envoyé',
+      delivered: 'remis',
+      refused: 'refusé',
+      unknown: 'sans nouvelle',
+      skipped: 'omis',
+    } satisfies Record<MarkSign, string>,
     legendPlanned: 'prévu',
     day: 'Jour',
     dayClosed: (reasons: string) => `fermé\u00a0: ${reasons}`,
     states: {
       reserved: 'réservé',
       sending: 'en route',
-      sent: 'parti',
+      sent: 'envoyé',
       delivered: 'remis',
-      unknown: 'sort inconnu',
+      unknown: 'sans nouvelle',
       bounced: 'rejeté',
       failed: 'échoué',
     },
@@ -75,7 +82,7 @@ export const calendarWords = defineWords(
       monthly_cap: ({ params }) =>
         `Plafond\u00a0: ${params.most} contacts en ${params.days} jours glissants.`,
       call_cap: ({ params }) => `Plafond\u00a0: ${params.most} appels en ${params.days} jours glissants.`,
-      sign_of_life: () => 'Le débiteur vient de répondre ou de payer.',
+      sign_of_life: () => 'Le client vient de répondre ou de payer.',
       notice_running: () => 'Le délai de la mise en demeure court.',
       calendar_missing: () => 'Les jours fériés de ce pays ne sont pas connus.',
       foreign_consumer: ({ params }) =>
@@ -85,13 +92,13 @@ export const calendarWords = defineWords(
       no_mobile: () => 'Aucun numéro de mobile.',
       no_address: () => 'Aucune adresse postale.',
       no_provider: () => 'Aucun prestataire pour ce canal.',
-      channel_closed: () => 'Le débiteur a refusé ce canal.',
+      channel_closed: () => 'Le client a refusé ce canal.',
       situation: () => 'Une situation est signalée, et personne ne l’a encore vérifiée.',
       insolvency: () => 'Une procédure collective ou de surendettement est ouverte.',
       wrong_person: () => 'L’adresse ou le numéro est celui de quelqu’un d’autre.',
       address_refused: () => 'Un message à cette adresse est revenu, ou a été refusé.',
-      reply: () => 'Une réponse du débiteur attend d’être lue.',
-      debtor: () => 'Le débiteur est en pause.',
+      reply: () => 'Une réponse du client attend d’être lue.',
+      debtor: () => 'Le client est en pause.',
       asked: () => 'Une pause est demandée.',
       promise: () => 'Un paiement est promis.',
       dispute: () => 'Une contestation est ouverte.',
@@ -109,7 +116,7 @@ export const calendarWords = defineWords(
       weekly_cap: 'Le plafond se règle dans les paramètres de la société.',
       monthly_cap: 'Le plafond se règle dans les paramètres de la société.',
       call_cap: 'Écrivez plutôt que d’appeler.',
-      sign_of_life: 'Lisez sa réponse.',
+      sign_of_life: 'S’il a répondu, lisez sa réponse.',
       notice_running: '',
       calendar_missing: 'Vérifiez d’abord les règles de son pays.',
       foreign_consumer: 'Vérifiez d’abord les règles de son pays.',
@@ -124,7 +131,7 @@ export const calendarWords = defineWords(
       wrong_person: 'Corrigez l’adresse ou le numéro.',
       address_refused: 'Corrigez l’adresse, ou réessayez-la.',
       reply: 'Lisez sa réponse, la suite reprend.',
-      debtor: 'Reprenez les relances du débiteur.',
+      debtor: 'Reprenez les relances du client.',
       asked: 'Reprenez la relance.',
       promise: '',
       dispute: 'Examinez la contestation.',
@@ -158,7 +165,13 @@ export const calendarWords = defineWords(
     stopped: reason => `Nothing is sent at the moment: ${reason}.`,
     openMessage: (name, time) => `Read ${name}, ${time}`,
     plan: 'Plan a message here',
-    legendMade: 'sent',
+    legendMade: {
+      sent: 'sent',
+      delivered: 'delivered',
+      refused: 'refused',
+      unknown: 'outcome unknown',
+      skipped: 'left out',
+    },
     legendPlanned: 'planned',
     day: 'Day',
     dayClosed: reasons => `closed: ${reasons}`,
@@ -216,7 +229,7 @@ export const calendarWords = defineWords(
       weekly_cap: 'The cap is set in the settings of the company.',
       monthly_cap: 'The cap is set in the settings of the company.',
       call_cap: 'Write instead of calling.',
-      sign_of_life: 'Read the reply.',
+      sign_of_life: 'If they replied, read the reply.',
       notice_running: '',
       calendar_missing: 'First check the rules of that country.',
       foreign_consumer: 'First check the rules of that country.',

@@ -114,6 +114,8 @@ const inputs: fc.Arbitrary<LadderInput> = fc
           method: 'card',
           paidAt: isPending ? null : iso(at),
           externalReference: null,
+          instrument: null,
+          receiptId: null,
           failureReason: null,
           createdAt: iso(at),
         }),
@@ -130,12 +132,12 @@ describe('the dated ladder', () => {
       fc.property(inputs, widths, (input, width) => {
         const sign = (status: string | null) =>
           status === 'delivered'
-            ? 'tick'
+            ? 'delivered'
             : status === 'sent'
-              ? 'bar'
+              ? 'sent'
               : status === 'unknown'
-                ? 'question'
-                : 'cross'
+                ? 'unknown'
+                : 'refused'
         const said = [
           ...input.history.map(({ at, code, channel, status }) =>
             code === 'step_skipped'
@@ -268,6 +270,47 @@ describe('the dated ladder', () => {
     ])
     expect(bands[1]!.x + bands[1]!.width).toBeCloseTo(today!.x)
   })
+
+  it.each([1100, 760])(
+    'no words of a pause lie on others, on the word of the present, or over an edge, at %i',
+    width => {
+      const pause = (from: number, until: number | null) => ({
+        from: iso(now + from * dayMs),
+        until: until === null ? null : iso(now + until * dayMs),
+        because: 'promise' as const,
+      })
+      const layout = layoutLadder(
+        {
+          now,
+          timeZone: 'Europe/Paris',
+          history: [],
+          planned: [],
+          pauses: [pause(-3, -2), pause(-2, -1), pause(-1, null), pause(0, 15)],
+          payments: [],
+          limitationEndsOn: null,
+        },
+        width,
+        'fr',
+      )
+      const letter = 6
+      const words = layout.bands.map(({ text, textX, textY }) => ({
+        x: textX,
+        y: textY,
+        end: textX + text.length * letter,
+      }))
+      for (const [i, one] of words.entries()) {
+        expect(one.x).toBeGreaterThanOrEqual(0)
+        expect(one.end).toBeLessThanOrEqual(width)
+        // The word of the present is 4 pixels above the lower edge, and about 10 high.
+        expect(one.y).toBeLessThan(layout.height - 4 - 10)
+        for (const other of words.slice(i + 1))
+          expect(other.y !== one.y || other.x >= one.end || one.x >= other.end).toBe(true)
+      }
+      // The end of a promise to come is on the axis.
+      const last = layout.bands.at(-1)!
+      expect(last.x + last.width).toBeLessThanOrEqual(width)
+    },
+  )
 })
 
 it('a step that a message of another invoice carried has the mark and the name of that message', () => {

@@ -11,7 +11,7 @@ import { type Language, wordsIn } from '../../lib/language.tsx'
 import { messageNameOf } from '../../lib/message-name.ts'
 import { nameOf, names } from '../../lib/names.ts'
 import { daysBetween, localTime, midnightOf, weekdayOf } from '../../lib/zone.ts'
-import type { MarkSign } from './calendar-shapes.ts'
+import type { MarkSign } from './contact-signs.ts'
 import { ladderWords } from './ladder-words.ts'
 import type { TableData } from './picture.tsx'
 
@@ -62,6 +62,9 @@ interface Band {
   readonly y: number
   readonly width: number
   readonly text: string
+  /** Where its words begin: they end before the edge, and lie on no other words. */
+  readonly textX: number
+  readonly textY: number
 }
 
 export interface LadderLayout {
@@ -77,13 +80,13 @@ export interface LadderLayout {
 }
 
 const signs: Readonly<Record<string, MarkSign>> = {
-  sent: 'bar',
-  delivered: 'tick',
-  bounced: 'cross',
-  failed: 'cross',
-  unknown: 'question',
-  refused: 'cross',
-  unclaimed: 'cross',
+  sent: 'sent',
+  delivered: 'delivered',
+  bounced: 'refused',
+  failed: 'refused',
+  unknown: 'unknown',
+  refused: 'refused',
+  unclaimed: 'refused',
 }
 
 const wordsOf = (language: Language) => ({
@@ -123,7 +126,7 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
         at: Date.parse(line.at),
         ownAt: null,
         channel: line.channel,
-        sign: isSkipped ? null : (signs[line.status ?? ''] ?? 'bar'),
+        sign: isSkipped ? null : (signs[line.status ?? ''] ?? 'sent'),
         name: messageNameOf(line, language, known.steps.extra_message),
         detail: isSkipped ? cause || state : state,
         state,
@@ -194,8 +197,52 @@ export function happeningsOf(input: LadderInput, language: Language): Happening[
   return [...past, ...future, ...money].sort((left, right) => left.at - right.at)
 }
 
-export function layoutLadder(input: LadderInput, width: number, language: Language): LadderLayout {
+const bandHeight = 10
+const bandRow = 14
+
+/** The pauses under the line, and their words in as many rows as they need. */
+function bandsOf(
+  { pauses, now, timeZone }: LadderInput,
+  {
+    width,
+    y,
+    xOf,
+    language,
+  }: {
+    readonly width: number
+    readonly y: number
+    readonly xOf: (at: number) => number
+    readonly language: Language
+  },
+): Band[] {
   const { words, known } = wordsOf(language)
+  const bands: Band[] = []
+  for (const { from, until, because } of pauses) {
+    const x = Math.max(0, xOf(Date.parse(from)))
+    const end = until === null ? Math.max(now, Date.parse(from)) : Date.parse(until)
+    const text =
+      until === null
+        ? words.pause(known.reasons[because])
+        : words.pauseUntil(known.reasons[because], weekday(end, timeZone, language))
+    const wide = text.length * nameWidth
+    const textX = Math.max(0, Math.min(x, width - wide))
+    const rowOf = (row: number) => y + bandHeight + 13 + row * bandRow
+    let row = 0
+    const isTaken = (at: number) =>
+      bands.some(
+        other =>
+          other.textY === at &&
+          other.textX < textX + wide &&
+          textX < other.textX + other.text.length * nameWidth,
+      )
+    while (isTaken(rowOf(row))) row++
+    bands.push({ x, y, width: Math.max(4, xOf(end) - x), text, textX, textY: rowOf(row) })
+  }
+  return bands
+}
+
+export function layoutLadder(input: LadderInput, width: number, language: Language): LadderLayout {
+  const { words } = wordsOf(language)
   const { now, timeZone } = input
   const date = (at: number) => weekday(at, timeZone, language)
   const happenings = happeningsOf(input, language)
@@ -227,7 +274,12 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
       wall: null,
     }
   }
-  const moments = [now, ...happenings.flatMap(({ at, ownAt }) => (ownAt === null ? [at] : [at, ownAt]))]
+  const ends = input.pauses.flatMap(({ until }) => (until === null ? [] : [Date.parse(until)]))
+  const moments = [
+    now,
+    ...ends,
+    ...happenings.flatMap(({ at, ownAt }) => (ownAt === null ? [at] : [at, ownAt])),
+  ]
   const first = Math.min(...moments) - dayMs
   const last = Math.max(...moments, first + 28 * dayMs) + dayMs
   const xOf = (at: number) => sidePad + ((at - first) / (last - first)) * (width - 2 * sidePad)
@@ -280,8 +332,10 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
   const belowNames = lineY + 16 + below * levelHeight
   const bandsY = belowNames + 4
   const hasPayments = placed.some(({ happening }) => happening.kind === 'payment')
-  const paymentY = bandsY + (input.pauses.length > 0 ? 32 : 0)
-  const height = paymentY + (hasPayments ? 24 : 0) + 4
+  const bands = bandsOf(input, { width, y: bandsY, xOf, language })
+  const paymentY = Math.max(bandsY, ...bands.map(({ textY }) => textY + 9))
+  // The word of the present has a row of its own at the bottom.
+  const height = paymentY + (hasPayments ? 24 : 0) + 16
   const wallAt = input.limitationEndsOn === null ? null : midnightOf(input.limitationEndsOn, timeZone)
 
   const ticks: { x: number; text: string | null }[] = []
@@ -326,18 +380,7 @@ export function layoutLadder(input: LadderInput, width: number, language: Langua
             },
       ownX: happening.ownAt === null ? null : xOf(happening.ownAt),
     })),
-    bands: input.pauses.map(({ from, until, because }) => {
-      const x = Math.max(0, xOf(Date.parse(from)))
-      return {
-        x,
-        y: bandsY,
-        width: Math.max(4, xOf(until === null ? Math.max(now, Date.parse(from)) : Date.parse(until)) - x),
-        text:
-          until === null
-            ? words.pause(known.reasons[because])
-            : words.pauseUntil(known.reasons[because], date(Date.parse(until))),
-      }
-    }),
+    bands,
     today: { x: xOf(now), y: height },
     wall:
       wallAt !== null && wallAt >= first && wallAt <= last

@@ -149,7 +149,7 @@ function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
             />
           ),
       )}
-      {layout.bands.map(({ x, y, width, text }) => (
+      {layout.bands.map(({ x, y, width, text, textX, textY }) => (
         <g key={`${x} ${text}`}>
           <rect
             x={x}
@@ -159,7 +159,7 @@ function Axis({ layout, prefix }: { layout: LadderLayout; prefix: string }) {
             fill={patternUrl(prefix, 'hold')}
             className="stroke-edge"
           />
-          <text x={Math.min(x, layout.width - 200)} y={y + 23} className={`fill-soft text-mark ${halo}`}>
+          <text x={textX} y={textY} className={`fill-soft text-mark ${halo}`}>
             {text}
           </text>
         </g>
@@ -296,7 +296,7 @@ function Sign({ mark: { kind, x, y, channel, sign } }: { mark: LadderMark }) {
     return (
       <>
         <circle cx={x} cy={y} r={8} strokeWidth={1.5} className={`${ground} stroke-edge`} />
-        <line x1={x - 6} y1={y + 6} x2={x + 6} y2={y - 6} strokeWidth={1.5} className="stroke-edge" />
+        <line x1={x - 4} y1={y} x2={x + 4} y2={y} strokeWidth={1.5} className="stroke-edge" />
       </>
     )
   if (kind === 'next')

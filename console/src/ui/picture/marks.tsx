@@ -1,5 +1,5 @@
 import type { Channel } from '@relance/sdk'
-import type { MarkSign } from './calendar-shapes.ts'
+import type { MarkSign } from './contact-signs.ts'
 
 /** Colours of the channels. With forced colours and on paper, the sign and the position distinguish them. */
 export const channelFill: Record<Channel, string> = {
@@ -16,11 +16,16 @@ export const channelStroke: Record<Channel, string> = {
   lrar: 'stroke-lrar forced-colors:stroke-[CanvasText] print:stroke-[black]',
 }
 
-const glyphs: Record<MarkSign, string> = {
-  tick: 'M-3.2 0.2 L-1 2.4 L3.2 -2.2',
-  bar: 'M-3 0 H3',
-  cross: 'M-2.4 -2.4 L2.4 2.4 M2.4 -2.4 L-2.4 2.4',
-  question: 'M-1.8 -1.6 C-1.8 -3.8 2 -3.8 1.9 -1.6 C1.8 -0.2 0 -0.2 0 1.2 M0 3 V3.3',
+/** What became of a contact. The colour is that of the outcome; which channel it was is said by its lane, its name or its icon. */
+const fates: Record<MarkSign, { readonly fill: string; readonly glyph: string }> = {
+  sent: { fill: 'fill-brand', glyph: 'M-3.2 0.2 L-1 2.4 L3.2 -2.2' },
+  delivered: { fill: 'fill-brand', glyph: 'M-4.2 0.2 L-2.2 2.2 L1.2 -2 M-0.2 2.2 L0 2.2 L4.2 -2' },
+  refused: { fill: 'fill-alarm', glyph: 'M-2.4 -2.4 L2.4 2.4 M2.4 -2.4 L-2.4 2.4' },
+  unknown: {
+    fill: 'fill-warn',
+    glyph: 'M-1.8 -1.6 C-1.8 -3.8 2 -3.8 1.9 -1.6 C1.8 -0.2 0 -0.2 0 1.2 M0 3 V3.3',
+  },
+  skipped: { fill: 'fill-edge', glyph: 'M-2.8 0 H2.8' },
 }
 
 /** A contact with the sign of its result; without a sign, a planned contact. */
@@ -33,7 +38,7 @@ export function ContactMark({
 }: {
   x: number
   y: number
-  channel: Channel
+  channel: Channel | null
   sign: MarkSign | null
   radius?: number
 }) {
@@ -45,18 +50,19 @@ export function ContactMark({
         r={radius - 0.5}
         strokeWidth={1.75}
         strokeDasharray="2.5 2"
-        className={`fill-sheet forced-colors:fill-[Canvas] ${channelStroke[channel]}`}
+        className={`fill-sheet forced-colors:fill-[Canvas] ${channel === null ? 'stroke-edge' : channelStroke[channel]}`}
       />
     )
+  const { fill, glyph } = fates[sign]
   return (
-    <g transform={`translate(${x} ${y})`}>
+    <g transform={`translate(${x} ${y})`} data-channel={channel ?? undefined}>
       <circle
         r={radius}
         strokeWidth={1.5}
-        className={`stroke-sheet forced-colors:stroke-[Canvas] ${channelFill[channel]}`}
+        className={`stroke-sheet forced-colors:fill-[CanvasText] forced-colors:stroke-[Canvas] print:fill-[black] ${fill}`}
       />
       <path
-        d={glyphs[sign]}
+        d={glyph}
         transform={`scale(${radius / 6})`}
         strokeWidth={1.6}
         strokeLinecap="round"

@@ -183,3 +183,12 @@ describe('the difference in sentences', () => {
     expect(say(two)[0]).toContain('E-mail 1 (2 factures)')
   })
 })
+
+it('a call that goes with the letter of another invoice is called a letter, as it is drawn', () => {
+  const at = '2026-10-21T08:00:00.000Z'
+  const told = (channel: PlannedAction['channel']) =>
+    sentencesOf({ before: [planOf([])], after: [planOf([action('ai_call', at, { channel })])] }, 'fr', zone)
+  expect(told('voice')).toEqual([expect.stringContaining('Appel')])
+  expect(told('lrar')).toEqual([expect.stringContaining('Courrier')])
+  expect(told('lrar').join()).not.toContain('Appel')
+})

@@ -142,12 +142,27 @@ export function changesOf(plans: TwoPlans): Change[] {
   return [...changes.values()].sort((a, b) => (a.after ?? a.before)! - (b.after ?? b.before)!)
 }
 
+/** The channel of a step that names one. A formal notice is one by email too. */
+const ownChannels: Partial<Record<MessageName, Channel>> = {
+  relance_email_1: 'email',
+  relance_email_2: 'email',
+  relance_email_3: 'email',
+  sms_reminder: 'sms',
+  ai_call: 'voice',
+  ai_call_2: 'voice',
+}
+
 /** Formats the names, times and reasons of changes in one language and one zone. */
 function speaker(language: Language, timeZone: string) {
   const words = planWords[language]
-  const { steps, reasons, unknownReason } = names[language]
+  const { steps, channels, reasons, unknownReason } = names[language]
   const when = (at: number | null) => (at === null ? words.nothing : momentText(at, timeZone, language))
-  const nameOfChange = ({ action, invoices }: Change) => words.times(nameOf(steps, action, action), invoices)
+  // A step that goes with the message of another invoice is that message: a letter is not called a call.
+  const nameOfChange = ({ action, channel, invoices }: Change) => {
+    const own = ownChannels[action]
+    const isCarried = channel !== null && own !== undefined && own !== channel
+    return words.times(isCarried ? channels[channel] : nameOf(steps, action, action), invoices)
+  }
   const why = ({ because }: Change) => (because === null ? null : nameOf(reasons, because, unknownReason))
   return {
     words,

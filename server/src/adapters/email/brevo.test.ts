@@ -194,7 +194,12 @@ test('with a domain of ours answers come to us, and each is read with what was w
     Headers: headers,
   })
   const items = [
-    mail('a', 'Je conteste.\n> Bonjour'),
+    {
+      ...mail('a', 'Je conteste.\n> Bonjour'),
+      Attachments: [
+        { Name: 'bon.pdf', ContentType: 'application/pdf', ContentLength: 2_048, DownloadToken: 'x' },
+      ],
+    },
     mail('b', 'STOP'),
     mail('c', 'Absente', { 'Auto-Submitted': 'auto-replied' }),
     { ...mail('d', 'Perdu'), To: [{ Address: 'somebody@reply.relance.example' }] },
@@ -212,6 +217,12 @@ test('with a domain of ours answers come to us, and each is read with what was w
     {
       kind: 'reply',
       isStop: false,
+      content: {
+        from: 'Zoé <zoe@cliente.example>',
+        subject: 'Re: facture',
+        text: 'Je conteste.',
+        attachments: [{ name: 'bon.pdf', type: 'application/pdf', bytes: 2_048 }],
+      },
       copy: { from: 'zoe@cliente.example', subject: 'Re: facture', text: 'Je conteste.\n> Bonjour' },
     },
     { kind: 'receipt', outcome: 'delivered' },

@@ -13,8 +13,11 @@ import {
   listFailed,
   lookupFailed,
   textAt,
+  valueAt,
 } from '../http-provider.ts'
+import { replyContent } from '../reply-content.ts'
 import { bearerOf, matchesSecret } from '../shared-secret.ts'
+import { textOfHtml } from './html-text.ts'
 import { codeInAddress, replyAddress } from './inbound.ts'
 import { asciiDomain, oneLine } from './plain-address.ts'
 
@@ -193,6 +196,11 @@ function eventsIn(event: unknown, wall: number): ProviderEvent[] {
 
 const copiedMaxChars = 20_000
 
+function lengthOf(attachment: unknown): number {
+  const length = Number(valueAt(attachment, 'ContentLength'))
+  return Number.isSafeInteger(length) && length >= 0 ? length : 0
+}
+
 /** The mails that arrived at our domain, as parsed by Brevo: replies, and automatic replies, which only prove delivery. */
 function repliesIn(item: unknown, wall: number): ProviderEvent[] {
   const addressed = ['To', 'Cc', 'Recipients']
@@ -208,10 +216,8 @@ function repliesIn(item: unknown, wall: number): ProviderEvent[] {
   )
   const submitted = headers.get('auto-submitted') ?? 'no'
   const isAutomatic = submitted !== 'no' || /bulk|auto_reply|junk/.test(headers.get('precedence') ?? '')
-  const text = (textAt(item, 'RawTextBody') ?? textAt(item, 'ExtractedMarkdownMessage') ?? '').slice(
-    0,
-    copiedMaxChars,
-  )
+  const plain = textAt(item, 'RawTextBody') ?? textAt(item, 'ExtractedMarkdownMessage') ?? ''
+  const text = plain.trim() === '' ? textOfHtml(textAt(item, 'RawHtmlBody') ?? '') : plain
   const subject = oneLine(textAt(item, 'Subject') ?? '')
   // The sender chooses the Message-ID and its length, so it is hashed.
   const id = createHash('sha256')
@@ -226,9 +232,20 @@ function repliesIn(item: unknown, wall: number): ProviderEvent[] {
   } as const
   if (isAutomatic) return [delivered]
   const first = text.split('\n').find(line => line.trim() !== '') ?? subject
-  const from = textAt((item as { From?: unknown }).From, 'Address') ?? ''
+  const from = textAt(item, 'From', 'Address') ?? ''
+  const content = replyContent({
+    from: { name: textAt(item, 'From', 'Name'), address: from },
+    subject,
+    text,
+    // Brevo keeps the files themselves; they are not asked for.
+    attachments: listAt(item, 'Attachments').map(one => ({
+      name: textAt(one, 'Name') ?? '',
+      type: textAt(one, 'ContentType') ?? '',
+      bytes: lengthOf(one),
+    })),
+  })
   const reply = { kind: 'reply', code, isStop: isStopWord(first), at: wall, eventId: `${id} reply` } as const
-  return [delivered, { ...reply, copy: { from, subject, text } }]
+  return [delivered, { ...reply, content, copy: { from, subject, text: text.slice(0, copiedMaxChars) } }]
 }
 
 export function brevoCallbacks(token: string): CallbackReader {

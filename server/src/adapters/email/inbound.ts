@@ -1,8 +1,11 @@
-import PostalMime, { type Email } from 'postal-mime'
 import { isStopWord } from '../../domain/contact/stop-word.ts'
 import { plainSha256 } from '../../kit/crypto.ts'
 import type { CallbackReader, CallbackRequest, ProviderEvent } from '../callback.ts'
+import { replyContent } from '../reply-content.ts'
 import { bearerOf, matchesSecret } from '../shared-secret.ts'
+import { textOfHtml } from './html-text.ts'
+import type { ReadMail } from './read-mail.thread.ts'
+import { readMail } from './read-mail.ts'
 
 /** `bounce+<code>@…` receives bounces, `reply+<code>@…` a copy of each reply. */
 export const bounceAddress = (code: string, domain: string): string => `bounce+${code}@${domain}`
@@ -10,8 +13,6 @@ export const replyAddress = (code: string, domain: string): string => `reply+${c
 
 export const codeInAddress = /\b(?:bounce|reply)\+([a-z0-9]{2}[\w-]{18})@/
 export const isCodeAlone = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
-
-const header = ({ headers }: Email, name: string) => headers.find(({ key }) => key === name)?.value ?? ''
 
 /** The fields of a delivery status (RFC 3464): of the message, then of each recipient, a blank line between. */
 function statusOf(report: string): Record<string, string>[] {
@@ -28,29 +29,22 @@ function statusOf(report: string): Record<string, string>[] {
 }
 
 /** The code is in the envelope id of a report, else in the address the mail was sent to, else in the quoted headers. */
-function codeOf(mail: Email, status: readonly Record<string, string>[], quoted: string): string | null {
+function codeOf({ headers, to, quoted }: ReadMail, status: readonly Record<string, string>[]): string | null {
   const envelope = status[0]?.['original-envelope-id'] ?? ''
   if (isCodeAlone(envelope)) return envelope
-  const addressed = ['to', 'delivered-to', 'x-original-to', 'cc'].map(name => header(mail, name)).join(' ')
-  const known = mail.to?.map(({ address }) => address ?? '').join(' ') ?? ''
-  return codeInAddress.exec(`${addressed} ${known}`)?.[1] ?? codeInAddress.exec(quoted)?.[1] ?? null
-}
-
-/** The first line of the text, else of the HTML without its tags, else the subject. */
-function firstLine(mail: Email): string {
-  const body = mail.text ?? mail.html?.slice(0, 20_000).replaceAll(/<[^<>]*>/g, '\n') ?? ''
-  return body.split('\n').find(line => line.trim() !== '') ?? mail.subject ?? ''
+  const addressed = ['to', 'delivered-to', 'x-original-to', 'cc'].map(name => headers[name]).join(' ')
+  return codeInAddress.exec(`${addressed} ${to}`)?.[1] ?? codeInAddress.exec(quoted)?.[1] ?? null
 }
 
 /** An automatic reply: it proves that the message arrived, but is no response of the person. */
-const isAutomatic = (mail: Email) => {
-  const submitted = header(mail, 'auto-submitted').toLowerCase()
-  return (submitted !== '' && submitted !== 'no') || /bulk|auto_reply|junk/i.test(header(mail, 'precedence'))
+const isAutomatic = ({ headers }: ReadMail) => {
+  const submitted = headers['auto-submitted']!.toLowerCase()
+  return (submitted !== '' && submitted !== 'no') || /bulk|auto_reply|junk/i.test(headers.precedence!)
 }
 
 /**
  * Incoming mail, forwarded by our own mail server: bounces and notifications are recognised by their status, replies by the
- * address they were sent to. The creditor gets the reply itself; we only record that there is one.
+ * address they were sent to.
  */
 export function inboundMail(token: string): CallbackReader {
   const hasValidSecret = ({ headers }: Pick<CallbackRequest, 'headers'>) =>
@@ -61,12 +55,10 @@ export function inboundMail(token: string): CallbackReader {
     bodyMaxBytes: 2 * 1024 * 1024,
     async read({ headers, body, wall }) {
       if (!hasValidSecret({ headers })) return 'forged'
-      const mail = await PostalMime.parse(body, { attachmentEncoding: 'utf8' })
-      const part = (type: RegExp) => mail.attachments.find(({ mimeType }) => type.test(mimeType))
-      const report = part(/^message\/(?:global-)?delivery-status$/)
-      const status = report ? statusOf(String(report.content)) : []
-      const quoted = part(/^(?:message\/(?:rfc822|global|global-headers)|text\/rfc822-headers)$/)
-      const code = codeOf(mail, status, quoted ? String(quoted.content) : '')
+      const mail = await readMail(body)
+      if (mail === null) return []
+      const status = mail.hasStatus ? statusOf(mail.status) : []
+      const code = codeOf(mail, status)
       if (code === null) return []
       // The sender chooses the Message-ID and its length, so it is hashed.
       const eventId = plainSha256(mail.messageId ?? body).toString('hex')
@@ -77,15 +69,20 @@ export function inboundMail(token: string): CallbackReader {
         at: wall,
         eventId: `${eventId} ${outcome}`,
       })
-      if (report) {
+      if (mail.hasStatus) {
         const actions = status.map(({ action }) => action?.toLowerCase())
         if (actions.includes('failed')) return [receipt('bounced')]
         // `delayed` is not final, and `relayed` only means that no further notification will come.
         return actions.includes('delivered') || actions.includes('expanded') ? [receipt('delivered')] : []
       }
       if (isAutomatic(mail)) return [receipt('delivered')]
-      const isStop = isStopWord(firstLine(mail))
-      return [receipt('delivered'), { kind: 'reply', code, isStop, at: wall, eventId: `${eventId} reply` }]
+      const text = mail.text.trim() === '' ? textOfHtml(mail.html) : mail.text
+      const isStop = isStopWord(text.split('\n').find(line => line.trim() !== '') ?? mail.subject)
+      const content = replyContent({ ...mail, text })
+      return [
+        receipt('delivered'),
+        { kind: 'reply', code, isStop, at: wall, eventId: `${eventId} reply`, content },
+      ]
     },
   }
 }

@@ -4,6 +4,7 @@ import { shortText } from '../../kit/short-text.ts'
 import type { CallbackReader, CallbackRequest } from '../callback.ts'
 import { isOurCode } from '../callback-body.ts'
 import { textAt } from '../http-provider.ts'
+import { replyContent } from '../reply-content.ts'
 import { matchesSecret } from '../shared-secret.ts'
 import { type OvhOptions, ovhClient } from './ovhcloud.ts'
 
@@ -63,7 +64,10 @@ export function ovhCallbacks(key: string, options: OvhOptions): CallbackReader &
         const [phone, text] = [field('senderid') ?? field('sender'), field('message')]
         if (!phone || text === null || !/^\+?\d{6,15}$/.test(phone)) return []
         const eventId = `reply:${id}`
-        return [{ kind: 'reply_by_phone', phone: e164(phone), isStop: isStopWord(text), at, eventId }]
+        const content = replyContent({ from: { address: e164(phone) }, text })
+        return [
+          { kind: 'reply_by_phone', phone: e164(phone), isStop: isStopWord(text), at, eventId, content },
+        ]
       }
       const outcome = report === null ? byOperator.get(operator ?? '') : byReport.get(report)
       if (!outcome) return []

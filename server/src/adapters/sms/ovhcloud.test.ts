@@ -39,7 +39,15 @@ callbackConformance('ovhcloud', async () => {
       ['16', { kind: 'receipt', outcome: 'bounced' }],
       ['8', null],
       ['constructor', null],
-      ['+33612123456 Stop svp', { kind: 'reply_by_phone', phone: '+33612123456', isStop: true }],
+      [
+        '+33612123456 Stop svp',
+        {
+          kind: 'reply_by_phone',
+          phone: '+33612123456',
+          isStop: true,
+          content: { from: '+33612123456', subject: null, text: 'Stop svp', attachments: [] },
+        },
+      ],
     ],
     stop: async () => {
       await reader.close()

@@ -53,7 +53,17 @@ callbackConformance('twilio that somebody answered', async () => {
     reader: twilioSmsCallbacks(twilioAccount.authToken),
     callbackFor: twilio.callbackRequest,
     url: `${publicUrl}/callbacks/twilio-sms`,
-    events: [['+33612123456 STOP', { kind: 'reply_by_phone', phone: '+33612123456', isStop: true }]],
+    events: [
+      [
+        '+33612123456 STOP',
+        {
+          kind: 'reply_by_phone',
+          phone: '+33612123456',
+          isStop: true,
+          content: { from: '+33612123456', subject: null, text: 'STOP', attachments: [] },
+        },
+      ],
+    ],
     stop: twilio.stop,
   }
 })

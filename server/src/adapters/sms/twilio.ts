@@ -13,6 +13,7 @@ import {
   lookupFailed,
   textAt,
 } from '../http-provider.ts'
+import { replyContent } from '../reply-content.ts'
 import { accountErrorCodes, createdAt, signedForm, valueIn } from '../twilio.ts'
 
 export interface TwilioSmsOptions extends HttpProviderOptions {
@@ -128,6 +129,7 @@ export const twilioSmsCallbacks = (authToken: string): CallbackReader => ({
     const [phone, text] = [valueIn(form, 'From'), valueIn(form, 'Body')]
     if (!phone || !/^\+\d{6,15}$/.test(phone) || text === null) return []
     const isStop = isStopWord(text) || valueIn(form, 'OptOutType') === 'STOP'
-    return [{ kind: 'reply_by_phone', phone, isStop, at: wall, eventId: sid }]
+    const content = replyContent({ from: { address: phone }, text })
+    return [{ kind: 'reply_by_phone', phone, isStop, at: wall, eventId: sid, content }]
   },
 })

@@ -148,3 +148,9 @@ test('a closed piece opens at the first allowed moment after it, on a whole minu
     { numRuns: 300 },
   )
 })
+
+test('a rest that ends in the last minutes of the hours opens the channel on the next day', () => {
+  const file = fileOf('69003', [], { quietUntil: paris('2026-11-16 19:59') })
+  const opening = openingsAfter(file, 'email', contactPieces(file, 'email', week), [])[0]
+  expect(opening).toBe(paris('2026-11-17 08:00'))
+})

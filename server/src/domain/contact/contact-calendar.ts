@@ -80,7 +80,8 @@ export function openingsAfter(
     .toReversed()
     .map(piece => {
       if (!piece.allowed) return opening
-      opening = piece.from
+      // A rest that ends in the last minutes of the hours leaves no time to send anything on that day.
+      opening = nextLegalSlot(rules, channel, piece.from).at
       return null
     })
     .toReversed()

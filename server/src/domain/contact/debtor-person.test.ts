@@ -3,11 +3,13 @@ import { describe, expect, it, test } from 'vitest'
 import { debtorTypes } from '../debtor-type.ts'
 import {
   addressState,
+  type Candidate,
   changePerson,
   type DebtorPerson,
   faultOfPerson,
   type givenRoles,
   makeMain,
+  nextPerson,
   type People,
   shownPerson,
   withoutMain,
@@ -44,6 +46,53 @@ describe('who may be recorded at a debtor', () => {
       expect(faultOfPerson(type, { role: 'debtor', ground: null })).toBeNull()
       expect(faultOfPerson(type, { role: 'debtor', ground: 'Mandat' })).toBe('ground_without_role')
     }
+  })
+})
+
+describe('who is written to next', () => {
+  const candidate = (
+    name: string,
+    role: DebtorPerson['role'],
+    changes: Partial<Candidate> = {},
+  ): Candidate => ({
+    person: {
+      ...{ id: name, name, role, ground: null, language: null, email: null, phone: null },
+      ...{ isMainEmail: false, isMainPhone: false },
+    },
+    ...{ createdAt: 0, address: '+33612345678', wasUsed: false, isClosed: false, ...changes },
+  })
+  const nameOf = (...given: Parameters<typeof nextPerson>) => nextPerson(...given)?.name ?? null
+
+  it('accounting, then manager, buyer and others, then the oldest', () => {
+    const inOrder = [
+      candidate('a', 'accounting', { createdAt: 8 }),
+      candidate('b', 'accounting', { createdAt: 9 }),
+      candidate('c', 'manager', { createdAt: 3 }),
+      candidate('d', 'buyer', { createdAt: 2 }),
+      candidate('e', 'other', { createdAt: 1 }),
+    ]
+    for (let left = inOrder.slice(); left.length > 0; left = left.slice(1)) {
+      expect(nameOf('business', 'email', left.toReversed())).toBe(left[0]!.person.name)
+      expect(nameOf('public_body', 'voice', left.toReversed())).toBe(left[0]!.person.name)
+      expect(nameOf('consumer', 'email', left)).toBeNull()
+    }
+  })
+
+  it('nobody whose address is missing, closed, or was replaced, and no former address of the debtor', () => {
+    expect(nameOf('business', 'email', [candidate('a', 'accounting', { address: null })])).toBeNull()
+    expect(nameOf('business', 'email', [candidate('a', 'accounting', { isClosed: true })])).toBeNull()
+    expect(nameOf('business', 'email', [candidate('a', 'accounting', { wasUsed: true })])).toBeNull()
+    for (const role of ['debtor', 'guardian', 'heir', 'lawyer'] as const)
+      expect(nameOf('business', 'email', [candidate('a', role)])).toBeNull()
+  })
+
+  it('a text message goes to a mobile', () => {
+    const [desk, mobile] = [
+      candidate('desk', 'accounting', { address: '+33472000000' }),
+      candidate('m', 'other'),
+    ]
+    expect(nameOf('business', 'sms', [desk, mobile])).toBe('m')
+    expect(nameOf('business', 'voice', [desk, mobile])).toBe('desk')
   })
 })
 

@@ -1,6 +1,7 @@
 import type { DebtorType } from '../debtor-type.ts'
 import type { Instant } from '../time.ts'
 import { type Channel, type ClosedBecause, channelsOf } from './channel.ts'
+import { isMobile } from './phone.ts'
 
 /** The most people that one debtor record may have. */
 export const peopleMax = 20
@@ -200,6 +201,39 @@ export function makeMain(
     debtor: { ...debtor, [channel]: address, language },
     people: [...others.filter(one => !kept.some(({ id: own }) => own === one.id)), ...kept],
   }
+}
+
+/** Who is written to next, in this order. The debtor itself (`debtor`) had its turn: that was a main address before. */
+const nextRoles: readonly PersonRole[] = ['accounting', 'manager', 'buyer', 'other']
+
+/** Somebody at a debtor, with what is known of their address on one channel. */
+export interface Candidate {
+  readonly person: DebtorPerson
+  readonly createdAt: Instant
+  readonly address: string | null
+  /** Something was sent to the address: only a main person is written to, so this one was replaced. */
+  readonly wasUsed: boolean
+  readonly isClosed: boolean
+}
+
+/** Who is written to when the main address refused a message on this channel; null if there is nobody. Never for a consumer. */
+export function nextPerson(
+  type: DebtorType,
+  channel: Channel,
+  candidates: readonly Candidate[],
+): DebtorPerson | null {
+  if (type === 'consumer') return null
+  const isUsable = ({ person, address, wasUsed, isClosed }: Candidate) =>
+    nextRoles.includes(person.role) &&
+    address !== null &&
+    !wasUsed &&
+    !isClosed &&
+    (channel !== 'sms' || isMobile(address))
+  const rank = ({ person }: Candidate) => nextRoles.indexOf(person.role)
+  const [next] = candidates
+    .filter(isUsable)
+    .toSorted((left, right) => rank(left) - rank(right) || left.createdAt - right.createdAt)
+  return next?.person ?? null
 }
 
 /** Nobody is a main person any more, because the addresses of the debtor become those of somebody else. */

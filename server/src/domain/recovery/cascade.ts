@@ -1,5 +1,6 @@
 import type { Channel } from '../contact/channel.ts'
 import type { Cents } from '../money/money.ts'
+import type { Hold } from './recovery-state.ts'
 
 export interface Step {
   readonly name: string
@@ -39,8 +40,9 @@ export const review: StepName = 'revue_judiciaire'
 export const closingNotice = 'closing_notice'
 
 /**
- * Answers to the debtor: to a payment, a promise, a dispute, the outcome of the dispute, and that of a reported situation. They are not reminders, so no cap
- * counts them and no stop cancels them. The receipt of a payment is sent at once, the others only during contact hours.
+ * Answers to the debtor: to a payment, a promise, a dispute, the outcome of the dispute, that of a reported situation, and what a
+ * person wrote to a reply. They are not reminders, so no cap counts them and no stop cancels them. The receipt of a payment is sent
+ * at once, the others only during contact hours.
  */
 export const answers = [
   'payment_receipt',
@@ -48,13 +50,20 @@ export const answers = [
   'dispute_received',
   'dispute_resolved',
   'situation_checked',
+  'reply_answered',
 ] as const
 export type Answer = (typeof answers)[number]
+
+/** Messages beside the cascade that a person asks for: our reminder, their own words, and a list of everything that is open. */
+export const requestedMessages = ['extra_message', 'written_message', 'account_statement'] as const
+export type RequestedMessage = (typeof requestedMessages)[number]
+export const isRequested = (step: string): step is RequestedMessage =>
+  (requestedMessages as readonly string[]).includes(step)
 
 /** Every step, and every message outside the cascade. `lost_record`: a contact whose own record was lost. */
 export const messageNames: readonly string[] = [
   ...stepNames,
-  'extra_message',
+  ...requestedMessages,
   closingNotice,
   ...answers,
   'lost_record',
@@ -65,6 +74,10 @@ export const isImmediate = (step: string): boolean => step === 'payment_receipt'
 /** A promise is not confirmed any more once the invoice is paid or its recovery cancelled. */
 export const isObsolete = (step: string, recovery: string): boolean =>
   step === 'promise_confirmed' && (recovery === 'completed' || recovery === 'cancelled')
+
+/** A person wrote it before they knew: to somebody who died or is insolvent it is not sent any more. */
+export const isOvertaken = (step: string, hold: Hold | null): boolean =>
+  step === 'reply_answered' && (hold === 'situation' || hold === 'insolvency')
 
 /** The messages that are sent although their recovery is stopped. */
 export const stepsSentAfterStop: readonly string[] = [closingNotice, ...answers]

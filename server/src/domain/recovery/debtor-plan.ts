@@ -7,6 +7,8 @@ import type { LookContext, WaitingExtra, WaitingRecovery } from './waiting.ts'
 export interface NextMessage {
   readonly at: Instant
   readonly channel: Channel
+  /** The step of the lead, or the message outside the cascade. */
+  readonly step: string
   readonly because: string | null
   readonly invoiceIds: readonly string[]
 }
@@ -68,12 +70,12 @@ export function planDebtor(
 function firstMessage(actions: readonly FutureAction[]): NextMessage | null {
   const first = actions.find(({ kind }) => kind === 'send')
   if (!first) return null
-  const { at, channel, because, leadInvoiceId } = first
+  const { at, channel, step, because, leadInvoiceId } = first
   const together = actions.filter(
     action => action.kind === 'send' && action.at === at && action.leadInvoiceId === leadInvoiceId,
   )
   const invoiceIds = [...new Set(together.map(({ invoiceId }) => invoiceId))]
-  return { at: at!, channel: channel!, because, invoiceIds }
+  return { at: at!, channel: channel!, step, because, invoiceIds }
 }
 
 function nextThings(actions: readonly FutureAction[]): Map<string, NextThing> {

@@ -5,6 +5,7 @@ import {
   isAnswer,
   isImmediate,
   isObsolete,
+  isOvertaken,
   needsLetterFirst,
   notCollectedBecause,
   type SkipBecause,
@@ -240,6 +241,7 @@ const isUndeliverable = (
   return (
     (unusable.includes(channel) && !(isDuty && optedOut.includes(channel))) ||
     isObsolete(step, recovery) ||
+    isOvertaken(step, hold) ||
     (!stepsSentAfterStop.includes(step) &&
       (recovery !== 'in_recovery' ||
         hold !== null ||

@@ -13,6 +13,10 @@ export type Situation = (typeof situations)[number]
 export const situationDecisions = ['insolvency', 'representative', 'identity_theft', 'not_confirmed'] as const
 export type SituationDecision = (typeof situationDecisions)[number]
 
+/** What a person found in a reply, and recorded with it. */
+export const replyOutcomes = ['promise', 'says_paid', 'dispute', 'wrong_person', 'other'] as const
+export type ReplyOutcome = (typeof replyOutcomes)[number]
+
 const confirmedBy: Record<Situation, SituationDecision> = {
   insolvency: 'insolvency',
   deceased: 'representative',

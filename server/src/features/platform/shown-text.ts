@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { foreignPaymentIn } from '../../domain/contact/payment-details.ts'
+import { fault } from '../../kit/fields.ts'
 
 const kinds = { link: 'a link', account: 'a bank account' }
 
@@ -14,7 +15,10 @@ export const shownText = <S extends z.ZodType<string>>(schema: S): S =>
       if (first)
         context.addIssue({
           code: 'custom',
-          message: `holds “${first.found.slice(0, 60)}”, which reads as ${kinds[first.kind]}; debtors are told only the account and the link that we put in`,
+          ...fault(
+            'payment_details',
+            `holds “${first.found.slice(0, 60)}”, which reads as ${kinds[first.kind]}; debtors are told only the account and the link that we put in`,
+          ),
         })
     })
     .meta(schema.meta() ?? {})

@@ -271,6 +271,7 @@ export interface Tables {
     contacts_per_month: number
     keep_months: number
     keep_months_consumers: number
+    keep_reply_days: number
     updated_at: number
   }
   company_texts: {
@@ -462,6 +463,26 @@ export interface Tables {
   database_marker: {
     only_row: boolean
   }
+  day_figures: {
+    tenant_id: string
+    day: string
+    currency: string
+    overdue_cents: number
+    overdue_invoices: number
+    old_cents: number
+    old_invoices: number
+  }
+  debtor_notes: {
+    tenant_id: string
+    id: string
+    debtor_id: string
+    invoice_id: string | null
+    text: string
+    come_back_on: string | null
+    come_back_ended_at: number | null
+    actor: unknown
+    created_at: number
+  }
   debtor_people: {
     tenant_id: string
     id: string
@@ -513,8 +534,10 @@ export interface Tables {
     insolvency_practitioner: string | null
     insolvency_declare_by: string | null
     insolvency_warned_days: number | null
+    insolvency_recorded_at: number | null
     insolvency_declared_on: string | null
     insolvency_proof: string | null
+    in_charge_id: string | null
     wrong_person: boolean
     paused_at: number | null
     paused_until: number | null
@@ -529,6 +552,7 @@ export interface Tables {
     invoice_id: string
     debtor_id: string
     reason: string
+    category: string | null
     amount_cents: number | null
     status: string
     note: string | null
@@ -575,6 +599,7 @@ export interface Tables {
     due_because: string | null
     communication_id: string | null
     created_at: number
+    written_sealed: string | null
   }
   idempotency_keys: {
     tenant_id: string
@@ -803,10 +828,13 @@ export interface Tables {
     currency: string
     status: string
     method: string
+    instrument: string | null
+    receipt_id: string | null
     paid_at: number | null
     reversed_at: number | null
     day: string
     external_reference: string | null
+    by_provider: boolean
     failure_reason: string | null
     refund_reason: string | null
     created_at: number
@@ -921,6 +949,7 @@ export interface Tables {
     filing_proof: string | null
     served_on: string | null
     service_proof: string | null
+    promise_broken_at: number | null
     last_action: string | null
     last_executed_at: number | null
     actions_completed: number
@@ -940,6 +969,12 @@ export interface Tables {
     said: string | null
     read_at: number | null
     decision: string | null
+    content_sealed: string | null
+    text_state: string
+    outcome: string | null
+    answer_id: string | null
+    answer_communication_id: string | null
+    answer_sealed: string | null
   }
   sandbox_messages: {
     tenant_id: string
@@ -1080,6 +1115,7 @@ export interface Tables {
     tenant_id: string
     communication_id: string
     since: number
+    seen_at: number | null
   }
   webhook_deliveries: {
     tenant_id: string

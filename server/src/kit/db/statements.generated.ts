@@ -24,6 +24,13 @@ export interface StatementColumns {
     currency: string
     status: string
   }
+  'access.copy-people': {
+    name: string
+    role: string
+    ground: string | null
+    email: string | null
+    phone: string | null
+  }
   'access.copy-person': {
     name: string | null
     email: string | null
@@ -49,6 +56,11 @@ export interface StatementColumns {
     amount_cents: number
     pay_on: string
     status: string
+  }
+  'access.copy-replies': {
+    id: string
+    received_at: number
+    content_sealed: string | null
   }
   'access.copy-requests': {
     kind: string
@@ -226,6 +238,7 @@ export interface StatementColumns {
     is_unread: boolean | null
     is_request_open: boolean | null
     is_undecided: boolean | null
+    next_person: string | null
     dispute: string | null
   }
   'alerts.list-mailed-events': {
@@ -234,6 +247,7 @@ export interface StatementColumns {
     currency: string
     balance_cents: number | null
     name: string
+    next_person: string | null
   }
   'alerts.list-recipients': {
     company_id: string
@@ -467,14 +481,21 @@ export interface StatementColumns {
   'case.find-debtor': {
     debtor_id: string
   }
+  'case.find-debtor-to-lock': {
+    id: string
+  }
   'case.find-debtors': {
     id: string
     debtor_id: string
   }
   'case.find-requested-message': {
+    step: string
     channel: string
     status: string
     communication_id: string | null
+  }
+  'case.forget-broken-promise': {
+    debtor_id: string
   }
   'case.get': {
     debtor_id: string
@@ -783,6 +804,7 @@ export interface StatementColumns {
     attempt: number
     wish_at: number | null
     due_at: number | null
+    due_because: string | null
     created_at: number
     channel: string
     due_date: string
@@ -841,6 +863,7 @@ export interface StatementColumns {
     attempt: number
     wish_at: number | null
     due_at: number | null
+    due_because: string | null
     created_at: number
     channel: string
     due_date: string
@@ -859,6 +882,7 @@ export interface StatementColumns {
     attempt: number
     wish_at: number | null
     due_at: number | null
+    due_because: string | null
     created_at: number
     channel: string
     due_date: string
@@ -1327,8 +1351,24 @@ export interface StatementColumns {
     created_at: number
   }
   'debtors.delete-person': object
+  'debtors.end-come-back': {
+    id: string
+  }
+  'debtors.end-come-backs': object
+  'debtors.find-for-replies': {
+    id: string
+  }
+  'debtors.find-invoice-of-note': {
+    id: string
+  }
+  'debtors.find-person-in-charge': {
+    id: string | null
+  }
   'debtors.find-promise-hold': {
     invoice_id: string
+  }
+  'debtors.find-stop': {
+    stop_reason: string | null
   }
   'debtors.get': {
     id: string
@@ -1355,6 +1395,7 @@ export interface StatementColumns {
     paused_until: number | null
     notes: string | null
     created_at: number
+    in_charge_id: string | null
     is_erased: boolean | null
     reported: unknown
   }
@@ -1366,6 +1407,16 @@ export interface StatementColumns {
     country: string | null
     postalCode: string | null
   }
+  'debtors.get-note': {
+    id: string
+    debtor_id: string
+    invoice_id: string | null
+    text: string
+    come_back_on: string | null
+    come_back_ended_at: number | null
+    actor: unknown
+    created_at: number
+  }
   'debtors.get-of-people': {
     id: string
     name: string
@@ -1375,6 +1426,19 @@ export interface StatementColumns {
     phone: string | null
     language: string
     is_erased: boolean | null
+  }
+  'debtors.get-open-invoices': {
+    zone: string
+    open: unknown
+  }
+  'debtors.get-sums': {
+    n: number | null
+    buckets: unknown
+    next_due_date: string | null
+    promised_cents: number | null
+    promised_on: string | null
+    disputed_cents: number | null
+    disputed_n: number | null
   }
   'debtors.get-zone-of-tenant': {
     time_zone: string
@@ -1392,6 +1456,16 @@ export interface StatementColumns {
     decided_on: string | null
     created_at: number
   }
+  'debtors.insert-note': {
+    id: string
+    debtor_id: string
+    invoice_id: string | null
+    text: string
+    come_back_on: string | null
+    come_back_ended_at: number | null
+    actor: unknown
+    created_at: number
+  }
   'debtors.insert-person': object
   'debtors.list-accounts': {
     debtor_id: string | null
@@ -1403,10 +1477,19 @@ export interface StatementColumns {
     contact_because: string | null
     contact_invoice_id: string | null
     contact_invoices: unknown
+    contact_step: string | null
+    cascade: string | null
+    cascade_version: number | null
+    step: number | null
+    cascade_steps: unknown
     is_unplanned: boolean | null
     is_stopped: boolean | null
     score: number | null
     holds: readonly string[] | null
+    notice_at: number | null
+    promise_broken_at: number | null
+    response_at: number | null
+    is_address_refused: boolean | null
   }
   'debtors.list-calls': {
     communication_id: string
@@ -1452,7 +1535,28 @@ export interface StatementColumns {
     status: string | null
     due_date: string | null
   }
+  'debtors.list-notes': {
+    total: number | null
+    id: string | null
+    debtor_id: string | null
+    invoice_id: string | null
+    text: string | null
+    come_back_on: string | null
+    come_back_ended_at: number | null
+    actor: unknown
+    created_at: number | null
+  }
   'debtors.list-open-invoices': {
+    id: string
+  }
+  'debtors.list-open-recoveries': {
+    status: string
+    holds: readonly string[]
+    is_waiting: boolean | null
+    because: string | null
+    is_on_its_way: boolean | null
+  }
+  'debtors.list-own-invoices': {
     id: string
   }
   'debtors.list-people': {
@@ -1471,6 +1575,9 @@ export interface StatementColumns {
     id: string | null
     name: string | null
     shares: readonly string[] | null
+  }
+  'debtors.list-unplanned': {
+    debtor_id: string
   }
   'debtors.list-used-points': {
     kind: string | null
@@ -1504,8 +1611,12 @@ export interface StatementColumns {
     paused_until: number | null
     notes: string | null
     created_at: number
+    in_charge_id: string | null
     is_erased: boolean | null
     reported: unknown
+  }
+  'debtors.lock-for-note': {
+    is_erased: boolean | null
   }
   'debtors.lock-identities': {
     pg_advisory_xact_lock: string | null
@@ -1569,6 +1680,7 @@ export interface StatementColumns {
   'debtors.update': {
     id: string
   }
+  'debtors.update-addresses': object
   'debtors.update-person': object
   'doctor.count-overdue': {
     count: number | null
@@ -1719,6 +1831,7 @@ export interface StatementColumns {
     paused_until: number | null
     notes: string | null
     created_at: number
+    in_charge_id: string | null
     is_erased: boolean | null
     reported: unknown
   }
@@ -1756,6 +1869,8 @@ export interface StatementColumns {
     currency: string
     status: string
     method: string
+    instrument: string | null
+    receipt_id: string | null
     paid_at: number | null
     day: string
     external_reference: string | null
@@ -1815,8 +1930,9 @@ export interface StatementColumns {
     id: string
     number: string
   }
-  'holds.find-same-reply': {
+  'holds.find-same-replies': {
     id: string
+    content_sealed: string | null
   }
   'holds.find-unread-reply': {
     id: string
@@ -1828,10 +1944,12 @@ export interface StatementColumns {
   'holds.get-reply': {
     id: string
     debtor_id: string
+    communication_id: string | null
     channel: string
     received_at: number
     read_at: number | null
     said: string | null
+    outcome: string | null
   }
   'holds.get-situation': {
     id: string
@@ -1844,8 +1962,16 @@ export interface StatementColumns {
   }
   'holds.hold': object
   'holds.insert-actions': object
-  'holds.insert-reply': {
-    id: string
+  'holds.insert-reply': object
+  'holds.list-answers': {
+    id: string | null
+    outcome: string | null
+    answer_id: string | null
+    answer_sealed: string | null
+    answer_communication_id: string | null
+    planned: string | null
+    tried: string | null
+    sent_text: string | null
   }
   'holds.list-being-sent': {
     communicationId: string
@@ -1925,12 +2051,16 @@ export interface StatementColumns {
     invoice_id: string
     status: string
   }
-  'holds.mark-reply-read': object
+  'holds.mark-reply-read': {
+    id: string
+  }
   'holds.mark-wrong-email': object
   'holds.mark-wrong-phone': object
   'holds.move-end': object
+  'holds.note-answer-tried': object
   'holds.refuse-address': object
   'holds.reopen-channel': object
+  'holds.save-answer': object
   'holds.save-decision': object
   'holds.stop-messages': {
     held: number | null
@@ -2033,6 +2163,7 @@ export interface StatementColumns {
     id: string
     invoice_id: string
     reason: string
+    category: string | null
     amount_cents: number | null
     status: string
     note: string | null
@@ -2074,6 +2205,14 @@ export interface StatementColumns {
     contacts_per_week: number
     contacts_per_month: number
   }
+  'invoices.get-promise': {
+    id: string
+    invoice_id: string
+    debtor_id: string
+    pay_on: string
+    amount_cents: number
+    status: string
+  }
   'invoices.get-quiet-period': {
     quiet_until: number | null
   }
@@ -2096,6 +2235,9 @@ export interface StatementColumns {
     currency: string
     has_records: boolean | null
     has_messages: boolean | null
+  }
+  'invoices.list-open-to-promise': {
+    id: string
   }
   'invoices.list-statuses-by-number': {
     number: string
@@ -2223,6 +2365,7 @@ export interface StatementColumns {
     invoice_count: number | null
     invoices: unknown
     lead: unknown
+    recipient: string | null
   }
   'messages.get-by-letter-code': {
     code: string | null
@@ -2244,6 +2387,9 @@ export interface StatementColumns {
     rates: unknown
     logo: unknown
     about: unknown
+    answer: unknown
+    written: unknown
+    open: unknown
     cascades: unknown
   }
   'messages.get-old-code': {
@@ -2263,6 +2409,24 @@ export interface StatementColumns {
   }
   'messages.get-served-wish': {
     wish_at: number | null
+  }
+  'messages.get-shown-content': {
+    zone: string | null
+    invoices: unknown
+    alsoOpen: unknown
+    own: unknown
+    rates: unknown
+    logo: unknown
+    about: unknown
+    answer: unknown
+    written: unknown
+    open: unknown
+    cascades: unknown
+  }
+  'messages.get-state': {
+    id: string
+    debtor_id: string
+    state: string
   }
   'messages.insert-code': object
   'messages.insert-ledger-salts': object
@@ -2361,6 +2525,9 @@ export interface StatementColumns {
     id: string
   }
   'messages.mark-sent-late': object
+  'messages.mark-unknown-seen': {
+    communication_id: string
+  }
   'messages.move-chain-head': object
   'messages.note-provider-failure': {
     failures: number
@@ -2601,6 +2768,8 @@ export interface StatementColumns {
     currency: string
     status: string
     method: string
+    instrument: string | null
+    receipt_id: string | null
     paid_at: number | null
     day: string
     external_reference: string | null
@@ -2624,6 +2793,8 @@ export interface StatementColumns {
     currency: string
     status: string
     method: string
+    instrument: string | null
+    receipt_id: string | null
     paid_at: number | null
     day: string
     external_reference: string | null
@@ -2657,12 +2828,22 @@ export interface StatementColumns {
     currency: string | null
     status: string | null
     method: string | null
+    instrument: string | null
+    receipt_id: string | null
     paid_at: number | null
     day: string | null
     external_reference: string | null
     failure_reason: string | null
     created_at: number | null
     total: number | null
+  }
+  'payments.list-open-invoices': {
+    id: string
+    number: string
+    due_date: string
+    balance: number | null
+    is_disputed: boolean | null
+    accessories: number | null
   }
   'payments.lock-invoice': {
     id: string
@@ -3027,6 +3208,10 @@ export interface StatementColumns {
     n: number | null
     open_cents: number | null
   }
+  'reports.count-kept-promises': {
+    status: string
+    n: number | null
+  }
   'reports.count-waiting': {
     parked: number | null
     unknown: number | null
@@ -3044,6 +3229,29 @@ export interface StatementColumns {
     stop_reason: string | null
     stopped_since: number | null
   }
+  'reports.get-currency-of-tenant': {
+    currency: string
+  }
+  'reports.list-collected-days': {
+    day: string | null
+    cents: number | null
+  }
+  'reports.list-day-figures': {
+    day: string | null
+    overdue_cents: number | null
+    old_cents: number | null
+  }
+  'reports.list-leaving': {
+    debtor_id: string
+    contact_at: number | null
+  }
+  'reports.list-names': {
+    id: string
+    name: string
+    city: string | null
+    postal_code: string | null
+    country: string
+  }
   'reports.list-slots': {
     slot: number | null
     channel: string | null
@@ -3051,6 +3259,8 @@ export interface StatementColumns {
     n: number | null
     debtor_id: string | null
   }
+  'reports.purge-day-figures': object
+  'reports.save-day-figures': object
   'reports.sum-by-standing': {
     standing: string | null
     currency: string | null
@@ -3059,6 +3269,17 @@ export interface StatementColumns {
     debtors: number | null
   }
   'reports.sum-collected': {
+    cents: number | null
+  }
+  'reports.sum-overdue': {
+    overdue_cents: number | null
+    overdue_invoices: number | null
+    old_cents: number | null
+    old_invoices: number | null
+  }
+  'reports.sum-promised': {
+    day: string | null
+    n: number | null
     cents: number | null
   }
   'sandbox.advance-clock': {
@@ -3712,6 +3933,39 @@ export interface StatementColumns {
   'webhooks.update': object
   'webhooks.update-events': object
   'webhooks.wake-endpoint': object
+  'work.list': {
+    total: number | null
+    debtor_id: string | null
+    name: string | null
+    in_charge_id: string | null
+    come_back_on: string | null
+    open_cents: number | null
+    oldest_due_date: string | null
+    n: number | null
+    comes_back: boolean | null
+    weight: number | null
+  }
+  'work.list-tasks': {
+    debtor_id: string | null
+    kind: string | null
+    since: number | null
+    id: string | null
+    invoice_id: string | null
+    invoice_number: string | null
+    invoices: number | null
+    amount_cents: number | null
+    channel: string | null
+    said: string | null
+    because: string | null
+    due_on: string | null
+  }
+  'work.summarize': {
+    debtors: number | null
+    open_cents: number | null
+    later: number | null
+    mine: number | null
+    by_group: unknown
+  }
   'workflow.end-own-stop': {
     since: number | null
     has_ended: boolean | null

@@ -132,7 +132,13 @@ const fieldFault = {
   required: ['field', 'code', 'message'],
   properties: {
     field: { type: 'string', description: 'The field, such as `debtor.email` or `invoices[3].dueDate`' },
-    code: { type: 'string', description: 'What kind of fault' },
+    code: {
+      description: 'What kind of fault',
+      anyOf: [
+        schemaRef('FaultCode'),
+        { type: 'string', description: 'Of an item of a list its error code, of a webhook what it answered' },
+      ],
+    },
     message: { type: 'string', description: 'What is wrong; read after the name of the field' },
   },
 }

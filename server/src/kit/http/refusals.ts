@@ -120,7 +120,7 @@ const ownSessionNeeded = defineError('AUTH_004', () => ({
 }))
 
 const freshDetails = (message: string) => ({
-  details: [{ field: 'session', code: 'fresh_sign_in', message }],
+  details: [{ field: 'session', code: 'fresh_sign_in' as const, message }],
 })
 
 /** The same detail code as for a payout change. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError, type ErrorCode, type FieldFault } from '../errors.ts'
+import { ApiError, type ErrorCode, type FaultCode, type FieldFault } from '../errors.ts'
 import { hasForbiddenCharacter } from '../fields.ts'
 import { meant } from '../nearest-name.ts'
 
@@ -74,7 +74,7 @@ const fieldName = (path: readonly PropertyKey[]) =>
 /** A fault whose sentence is not written yet: many faults may not be listed. */
 interface FoundFault {
   kind: FaultKind
-  code: string
+  code: FaultCode
   says: () => string
 }
 
@@ -85,8 +85,15 @@ function faultOf(issue: z.core.$ZodIssue, given: unknown, isUpdate: boolean): Fo
     return { kind: 'missing', code: 'missing', says: () => 'is required' }
   if ((issue.code === 'custom' && issue.params?.format) || hasForbiddenCharacter(given))
     return { kind: 'format', code: 'forbidden_character', says: () => 'contains a forbidden character' }
-  const code = issue.code === 'custom' ? 'invalid' : issue.code
-  return { kind: 'value', code, says: () => messageFor(issue, given) }
+  const says = () => messageFor(issue, given)
+  switch (issue.code) {
+    case 'custom':
+      return { kind: 'value', code: (issue.params?.fault as FaultCode | undefined) ?? 'invalid', says }
+    case 'unrecognized_keys':
+      return { kind: 'value', code: 'unknown_field', says }
+    default:
+      return { kind: 'value', code: issue.code, says }
+  }
 }
 
 /** The first faults, how many there are in all, and the kind of all of them if they have the same. */
@@ -98,7 +105,7 @@ interface Faults {
 
 /** The sentence about a name that a schema does not have. */
 interface UnknownName {
-  code: string
+  code: FaultCode
   message: (name: string, known: readonly string[]) => string
 }
 
@@ -179,7 +186,7 @@ function refusalFor(code: ErrorCode, { listed, count }: Pick<Faults, 'listed' | 
 }
 
 /** Names in the query that are refused, all for the same reason. */
-const refusedNames = (names: readonly string[], code: string, message: string): ApiError =>
+const refusedNames = (names: readonly string[], code: FaultCode, message: string): ApiError =>
   refusalFor('VAL_002', {
     listed: names
       .slice(0, faultsMax)

@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       await expect.poll(() => statusOf(id)).toBe('paused')
       await picture(page, 'pause-done')
       await page.getByRole('button', { name: 'Annuler' }).click()
-      await page.getByText('Défait').waitFor()
+      await page.getByText('Annulé').waitFor()
       expect(await statusOf(id)).toBe('in_recovery')
       expect(refused).toEqual([])
     })
@@ -103,20 +103,121 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       await page.getByText('La relance est en pause.').waitFor()
       await page.keyboard.press('u')
       await expect.poll(() => statusOf(id)).toBe('in_recovery')
+      await page.getByText('Annulé').waitFor()
+      await page.keyboard.press('u')
+      await page.getByText('Il n’y a plus rien à annuler.').waitFor()
+    })
+  })
+
+  describe('money of a debtor', () => {
+    /** Three invoices of one debtor, due one after the other. */
+    async function owing(...amounts: number[]) {
+      const debtor = lyonDebtor(`Fonderie ${letter(Math.floor(made / 26))}${letter(made++)}`)
+      const ids: string[] = []
+      let debtorId = ''
+      for (const [i, amountCents] of amounts.entries()) {
+        const body = invoiceInput({
+          debtor,
+          amountCents,
+          dueDate: `2026-10-0${i + 1}`,
+          issueDate: '2026-09-01',
+        })
+        const { data } = (
+          await fixture.installation.call<{ id: string; debtor: { id: string } }>(
+            'POST',
+            '/api/v1/invoices',
+            {
+              body,
+            },
+          )
+        ).body
+        ids.push(data.id)
+        debtorId = data.debtor.id
+      }
+      return { ids, debtorId }
+    }
+    const balanceOf = async (id: string) =>
+      (await read<{ balanceCents: number }>(`invoices/${id}`)).balanceCents
+    const plain = (text: string) => text.replaceAll(/\s/g, ' ')
+
+    it('a cheque for several invoices is split by the API, changed by hand, and recorded once', async () => {
+      const { ids, debtorId } = await owing(70_000, 60_000, 50_000)
+      const { page, refused } = await open(`debtors/${debtorId}`)
+      await choose(page, 'Saisir un paiement')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Somme').fill('1200')
+      await dialog.getByLabel('Moyen de paiement').selectOption('Chèque')
+      await dialog.getByLabel('Votre référence').fill('CHQ 7741203')
+      const parts = dialog.getByRole('textbox', { name: /^Part de la facture/ })
+      await expect.poll(() => parts.count()).toBe(3)
+      const texts = async () =>
+        (await parts.evaluateAll(all => all.map(one => (one as { value?: string }).value ?? ''))).map(plain)
+      expect(await texts()).toEqual(['700,00 €', '500,00 €', ''])
+      await picture(page, 'receipt')
+      const button = dialog.getByRole('button', { name: 'Saisir un paiement' })
+      // By hand: 100 € are given to no invoice, so the form asks before it records them.
+      await parts.nth(0).fill('600')
+      await dialog.getByText('100,00 € ne sont attribués à aucune facture').waitFor()
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+      await picture(page, 'receipt-left-over')
+      await parts.nth(0).fill('900')
+      await dialog.getByText('La répartition dépasse la somme reçue.').waitFor()
+      await parts.nth(0).fill('600')
+      await parts.nth(2).fill('100')
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+      expect(await wcagFaults(page)).toEqual([])
+      await button.click()
+      await page.getByText('Le paiement est enregistré.').waitFor()
+      expect(await Promise.all(ids.map(balanceOf))).toEqual([10_000, 10_000, 40_000])
+      const payments = await read<{ instrument: string; receiptId: string | null }[]>(
+        `payments/invoice/${ids[0]}`,
+      )
+      expect(payments).toMatchObject([{ instrument: 'cheque', receiptId: expect.any(String) }])
+      await page.getByText(/600,00\s€ reçus par chèque/).waitFor()
+      expect(refused).toEqual([])
     })
 
-    it('of a debtor holds its invoices', async () => {
-      const { id, debtor } = await newInvoice()
-      const { page, refused } = await open(`debtors/${debtor.id}`)
-      await menuOf(page).waitFor()
-      await page.keyboard.press('p')
-      await page.getByText('1 relance s’arrête.').waitFor()
-      await picture(page, 'debtor-pause')
-      await page.keyboard.press('Enter')
-      await expect.poll(() => statusOf(id)).toBe('paused')
-      await page.keyboard.press('u')
-      await expect.poll(() => statusOf(id)).toBe('in_recovery')
-      expect(refused).toEqual([])
+    it('what is more than owed is asked about before it is recorded, of one invoice and of several', async () => {
+      const { ids, debtorId } = await owing(70_000)
+      const { page } = await open(`debtors/${debtorId}`)
+      await choose(page, 'Saisir un paiement')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Somme').fill('1000')
+      await dialog.getByText('300,00 € de plus que ce qui est dû').waitFor()
+      const button = dialog.getByRole('button', { name: 'Saisir un paiement' })
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+      await dialog.getByLabel('L’argent est bien arrivé').check()
+      await picture(page, 'receipt-excess')
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+      // What was confirmed was confirmed of that sum.
+      await dialog.getByLabel('Somme').fill('900')
+      await dialog.getByText('200,00 € de plus que ce qui est dû').waitFor()
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+      await dialog.getByRole('button', { name: 'Annuler' }).click()
+      await page.goto(page.url().replace(`debtors/${debtorId}`, `invoices/${ids[0]}`))
+      await choose(page, 'Saisir un paiement')
+      await dialog.getByLabel('Somme').fill('999999')
+      await dialog.getByText(/999\s299,00\s€ de plus que ce qui est dû/).waitFor()
+      await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
+      expect(await balanceOf(ids[0]!)).toBe(70_000)
+    })
+
+    it('a promise is recorded for the chosen invoices of a debtor', async () => {
+      const { ids, debtorId } = await owing(70_000, 60_000, 50_000)
+      const { page } = await open(`debtors/${debtorId}`)
+      await choose(page, 'Noter une promesse')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Paiement promis pour le').fill('2026-11-30')
+      await dialog.getByText('Promesse pour 3 factures.').waitFor()
+      const boxes = dialog.getByRole('checkbox')
+      await expect.poll(() => boxes.count()).toBe(4)
+      await boxes.nth(2).uncheck()
+      await dialog.getByText('Promesse pour 2 factures.').waitFor()
+      await picture(page, 'promise-several')
+      expect(await wcagFaults(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Noter une promesse' }).click()
+      await page.getByText('Les promesses sont notées.').waitFor()
+      expect(await Promise.all(ids.map(statusOf))).toEqual(['paused', 'in_recovery', 'paused'])
     })
   })
 
@@ -143,23 +244,65 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const { page } = await open(`invoices/${id}`)
     await menuOf(page).waitFor()
     await page.keyboard.press('m')
-    await page.getByRole('dialog').getByLabel('Canal', { exact: true }).selectOption('sms')
-    await page.getByText('Le message partira').waitFor()
+    const sheet = page.getByRole('dialog', { name: 'Écrire' })
+    await sheet.getByLabel('Canal', { exact: true }).selectOption('sms')
+    await sheet
+      .getByLabel('Texte', { exact: true })
+      .fill('merci de nous rappeler au sujet de {{reference}} :')
+    await sheet.getByText('merci de nous rappeler au sujet de F').waitFor()
     await picture(page, 'message')
-    await page.getByRole('dialog').getByRole('button', { name: 'Envoyer un message' }).click()
+    await sheet.getByRole('button', { name: 'Envoyer' }).click()
     await page.getByText('Le message est prévu.').waitFor()
     const asked = async () =>
       (await read<{ actions: { action: string }[] }>(`workflow/invoice/${id}/plan`)).actions.filter(
-        ({ action }) => action === 'extra_message',
+        ({ action }) => action === 'written_message',
       ).length
     expect(await asked()).toBe(1)
     await page.keyboard.press('u')
     await expect.poll(asked).toBe(0)
   })
 
+  it('what a person writes is kept when the sheet closes, judged at its field, and shown as words', async () => {
+    const { debtor } = await newInvoice()
+    const { page, refused } = await open(`debtors/${debtor.id}`)
+    await page.getByRole('button', { name: 'Écrire', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Écrire' })
+    const typed = 'Voici <img src=x onerror="document.title=1"> votre facture {{reference}}.'
+    await sheet.getByLabel('Objet').fill('<b>duplicata</b>')
+    await sheet.getByLabel('Texte', { exact: true }).fill(typed)
+    const shown = sheet.getByRole('article')
+    await shown.getByText('Voici <img src=x onerror').waitFor()
+    await shown.getByText('<b>duplicata</b>').waitFor()
+    expect(await shown.locator('img, b').count()).toBe(0)
+    await sheet
+      .getByRole('status')
+      .getByText(/^(Part|Attend) /)
+      .waitFor()
+    await picture(page, 'written')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Écrire', exact: true }).click()
+    expect(await sheet.getByLabel('Texte', { exact: true }).inputValue()).toBe(typed)
+    await sheet.getByLabel('Texte', { exact: true }).fill('Payez, sinon un huissier viendra.')
+    await sheet.getByText('« huissier » ne s’écrit pas dans une relance').waitFor()
+    await picture(page, 'written-refused')
+    expect(await sheet.getByRole('button', { name: 'Envoyer' }).getAttribute('aria-disabled')).toBe('true')
+    await sheet.getByLabel('Message', { exact: true }).selectOption('account_statement')
+    await sheet.getByLabel('Texte', { exact: false }).last().fill('')
+    await shown.getByText('Relevé de compte au').waitFor()
+    await picture(page, 'statement')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      sheet.getByRole('button', { name: 'Télécharger le relevé (PDF)' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/\.pdf$/)
+    expect(refused).toEqual([])
+  })
+
   it('a message is planned from an open cell of the calendar, at its moment', async () => {
     const { id, debtor } = await newInvoice()
     const { page } = await open(`debtors/${debtor.id}`)
+    await page.getByRole('button', { name: 'Calendrier', exact: true }).click()
     const cell = page.locator('[data-cell="email 2026-11-26"]')
     await cell.focus()
     await page.keyboard.press('Enter')
@@ -167,7 +310,11 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     expect(await dialog.getByLabel('Canal').inputValue()).toBe('email')
     expect(await dialog.getByLabel('Pas avant').inputValue()).toBe('2026-11-26T08:00')
     await expect.poll(() => dialog.getByLabel('Facture').inputValue()).toBe(id)
-    await dialog.getByText('Le message partira').waitFor()
+    await dialog.getByLabel('Message', { exact: true }).selectOption('extra_message')
+    await dialog
+      .getByRole('status')
+      .getByText(/^(Part|Attend) (jeu\. 26|ven\. 27|sam\. 28) nov\./)
+      .waitFor()
     await picture(page, 'planned-from-calendar')
     await page.keyboard.press('Escape')
     await page.locator('[data-cell="email 2026-11-29"]').focus()
@@ -187,19 +334,60 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await dialog.getByLabel('Émis le').fill(credit.issuedOn)
     const alert = page.getByRole('alert')
     await alert.getByText('Cela existe déjà.').waitFor()
+    await dialog.getByText('Ce numéro existe déjà : donnez-en un autre.').waitFor()
     await picture(page, 'refusal')
+    expect(await alert.locator('[lang=en]').count()).toBe(0)
+    expect(await alert.textContent()).not.toMatch(/credit note|exists already/i)
     expect(await alert.locator('code').textContent()).toMatch(/^req_|^[0-9a-f-]{20,}/)
     const confirm = dialog.getByRole('button', { name: 'Saisir un avoir' })
     expect(await confirm.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('a value that is refused is told at its field, in French, and a day has its first and last', async () => {
+    const [{ id }, { debtor }] = [await newInvoice(), await newInvoice()]
+    const taken = { ...lyonDebtor('Autre Maison'), siret: '73282932000074' }
+    await fixture.installation.call('POST', '/api/v1/debtors', { body: taken })
+    const { page } = await open(`debtors/${debtor.id}`)
+    const dialog = page.getByRole('dialog')
+    const field = (label: string) => dialog.getByLabel(label)
+    const tells = async (label: string, sentence: string) => {
+      await dialog.getByText(sentence).first().waitFor()
+      await expect.poll(() => field(label).getAttribute('aria-invalid')).toBe('true')
+      expect(await dialog.getByText(/must|is more|is before/).count()).toBe(0)
+    }
+    await choose(page, 'Corriger l’adresse')
+    await field('SIRET').fill('123')
+    await tells('SIRET', 'Un SIRET a 14 chiffres.')
+    await field('SIRET').fill(taken.siret)
+    await tells('SIRET', 'Un autre client a déjà ce SIRET.')
+    await field('E-mail').fill('compta@')
+    await tells('E-mail', 'Ce n’est pas une adresse e-mail, comme compta@exemple.fr.')
+    await page.goto(page.url().replace(`debtors/${debtor.id}`, `invoices/${id}`))
+    await choose(page, 'Noter une promesse')
+    const date = field('Paiement promis pour le')
+    const [first, last] = [await date.getAttribute('min'), await date.getAttribute('max')]
+    expect((Date.parse(last!) - Date.parse(first!)) / 86_400_000).toBe(60)
+    await dialog.getByText('Dans les 60 jours.').waitFor()
+    await date.fill('2026-11-02')
+    await tells('Paiement promis pour le', 'Cette date est passée.')
+    await date.fill('2027-06-01')
+    await tells('Paiement promis pour le', 'Cette date est trop éloignée.')
+    await date.fill('2026-11-28')
+    await field('Somme promise').fill('9 000')
+    await tells('Somme promise', 'C’est plus que ce qui reste dû.')
   })
 
   it('what is not possible is shown with its cause, in the menu, by its key and in the palette', async () => {
     const { id } = await newInvoice()
     const { page } = await open(`invoices/${id}`)
     await menuOf(page).click()
+    const folded = page.getByRole('menuitem', { name: /^Pas possible maintenant \(\d+\)$/ })
+    await folded.waitFor()
+    expect(await page.getByRole('menuitem', { disabled: true }).count()).toBe(0)
+    await folded.click()
     const obstacles = {
       'Reprendre la facture': 'État : relance en cours.',
-      'Passer à l’étape plus ferme': 'Le premier message n’est pas encore parti.',
+      'Passer à l’étape plus ferme': 'Le premier message n’est pas encore envoyé.',
       'Rembourser un paiement': 'Aucun paiement reçu ne peut être rendu.',
     }
     for (const [name, cause] of Object.entries(obstacles)) {
@@ -223,11 +411,11 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
   it('each other act is drawn before it is confirmed, and then done', async () => {
     const { id, debtor } = await newInvoice()
     const { page, refused } = await open(`invoices/${id}`)
-    const act = async (words: string, fill: () => Promise<unknown>, done: string) => {
+    const act = async (words: string, fill: () => Promise<unknown>, done: string, confirm = words) => {
       await choose(page, words)
       const dialog = page.getByRole('dialog')
       await fill()
-      const button = dialog.getByRole('button', { name: words })
+      const button = dialog.getByRole('button', { name: confirm })
       await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
       await picture(page, words.replaceAll(/\W/g, '-'))
       await button.click()
@@ -248,7 +436,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await act(
       'Clore la contestation',
       () => page.getByRole('dialog').getByLabel('Issue').selectOption('rejected'),
-      'Le débiteur est informé.',
+      'Le client est informé.',
     )
     await act(
       'Saisir un avoir',
@@ -269,16 +457,23 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
       () => page.getByRole('dialog').getByLabel('Paiement à rembourser').selectOption({ index: 1 }),
       'Le remboursement est enregistré.',
     )
-    await act('Envoyer un message', async () => {}, 'Le message est prévu.')
+    await act(
+      'Écrire',
+      async () => {
+        await page.getByLabel('Message', { exact: true }).selectOption('extra_message')
+      },
+      'Le message est prévu.',
+      'Envoyer',
+    )
     await act(
       'Retirer un message prévu',
       () => page.getByRole('dialog').getByLabel('Message à retirer').selectOption({ index: 1 }),
       'Le message est retiré.',
     )
     await act(
-      'Annuler la relance',
+      'Clôturer la relance',
       () => page.getByRole('dialog').getByLabel('Motif').fill('Facturée deux fois'),
-      'La relance est annulée.',
+      'La relance est clôturée.',
     )
     expect(await statusOf(id)).toBe('cancelled')
     const other = await newInvoice()
@@ -378,7 +573,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
   it('proceedings are recorded with the day to declare, changed, and ended', async () => {
     const { id, debtor } = await newInvoice()
     const { page, refused } = await open(`debtors/${debtor.id}`)
-    await choose(page, 'Enregistrer ou modifier une procédure')
+    await choose(page, 'Enregistrer une procédure')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Procédure', { exact: true }).selectOption('liquidation')
     const opened = dialog.getByLabel('Ouverte le')
@@ -389,7 +584,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await dialog.getByLabel('Tribunal').fill('Tribunal de commerce de Lyon')
     await dialog.getByLabel('Mandataire').fill('Maître Blanc, 3 rue de la République, 69001 Lyon')
     await dialog.getByText('à déclarer au plus tard le 05/01/2027').waitFor()
-    await confirm(page, 'Enregistrer ou modifier une procédure', 'La procédure est enregistrée.')
+    await confirm(page, 'Enregistrer une procédure', 'La procédure est enregistrée.')
     expect(await statusOf(id)).toBe('paused')
 
     const notice = told(page, /Liquidation judiciaire, ouverte le 02\/11\/2026/)
@@ -397,12 +592,12 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await notice.getByText('Tribunal de commerce de Lyon').waitFor()
     await notice.getByText('Plus aucune relance ne part').waitFor()
     await picture(page, 'proceedings')
-    await notice.getByRole('button', { name: 'Enregistrer ou modifier une procédure' }).click()
+    await notice.getByRole('button', { name: 'Enregistrer une procédure' }).click()
     expect(await dialog.getByLabel('Publiée le').inputValue()).toBe('2026-11-05')
     expect(await dialog.getByLabel('Preuve de la déclaration').count()).toBe(0)
     await dialog.getByLabel('Créance déclarée le').fill('2026-11-12')
     await dialog.getByLabel('Preuve de la déclaration').fill('Suivi 8V123')
-    await confirm(page, 'Enregistrer ou modifier une procédure', 'La procédure est enregistrée.')
+    await confirm(page, 'Enregistrer une procédure', 'La procédure est enregistrée.')
     await notice.getByText('Créance déclarée le 12/11/2026 (Suivi 8V123).').waitFor()
     expect(await read(`debtors/${debtor.id}`)).toMatchObject({
       insolvency: { court: 'Tribunal de commerce de Lyon', publishedOn: '2026-11-05' },
@@ -426,7 +621,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     expect(await wcagFaults(page)).toEqual([])
     const isWider = () => page.evaluate('document.documentElement.scrollWidth > window.innerWidth')
     expect(await isWider()).toBe(false)
-    await notice.getByRole('button', { name: 'Enregistrer ou modifier une procédure' }).click()
+    await notice.getByRole('button', { name: 'Enregistrer une procédure' }).click()
     await page.getByRole('dialog').getByText('Plus aucune relance ne part tant que').waitFor()
     await picture(page, 'proceedings-dialog-phone')
     expect(await isWider()).toBe(false)
@@ -436,6 +631,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     const { id } = await newInvoice()
     const { page, refused } = await open(`invoices/${id}`)
     await menuOf(page).click()
+    await page.getByRole('menuitem', { name: /^Pas possible maintenant/ }).click()
     const item = page.getByRole('menuitem', { name: 'Enregistrer un dépôt ou une signification' })
     expect(await item.getAttribute('aria-disabled')).toBe('true')
     expect(await item.textContent()).toContain('Le suivi amiable n’est pas terminé.')
@@ -478,13 +674,11 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
 
   it('a dispute of a part is shown with its sum, and decided in part with its answer', async () => {
     const { id, debtor } = await newInvoice()
+    await fixture.installation.call('POST', `/api/v1/invoices/${id}/dispute`, {
+      body: { reason: 'Deux palettes manquent', amountCents: 48_000 },
+    })
     const { page, refused } = await open(`invoices/${id}`)
-    await choose(page, 'Ouvrir une contestation')
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Ce que dit').fill('Deux palettes manquent')
-    await dialog.getByLabel('Somme contestée').fill('480')
-    await dialog.getByText(/Contesté\s: 480,00\s€\./).waitFor()
-    await confirm(page, 'Ouvrir une contestation', 'La contestation est enregistrée.')
     const main = page.getByRole('main')
     await main.getByText(/contestation ouverte \(480,00\s€\)/).waitFor()
     expect(await plain(main.textContent())).toContain('Dont contesté480,00 €')
@@ -496,15 +690,15 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await choose(page, 'Clore la contestation')
     const outcome = dialog.getByLabel('Issue')
     await outcome.selectOption('upheld')
-    expect(await dialog.getByLabel('Motif dit au débiteur').count()).toBe(0)
+    expect(await dialog.getByLabel('Motif donné au client').count()).toBe(0)
     await outcome.selectOption('partly')
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Somme qui n’est pas due').fill('120')
     await dialog.getByLabel('Numéro de l’avoir').fill('A-2026-7')
-    await dialog.getByLabel('Motif dit au débiteur').fill('Une palette est bien arrivée')
+    await dialog.getByLabel('Motif donné au client').fill('Une palette est bien arrivée')
     await dialog.getByText(/Avoir\s: 120,00\s€\./).waitFor()
     await picture(page, 'dispute-partly')
-    await confirm(page, 'Clore la contestation', 'Le débiteur est informé.')
+    await confirm(page, 'Clore la contestation', 'Le client est informé.')
     expect(await read(`invoices/${id}?include=recovery`)).toMatchObject({
       creditedCents: 12_000,
       recovery: { disputedCents: null, holds: [] },

@@ -48,7 +48,12 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
     string,
     () => { path: string; requests: number; isReady: (page: Page) => Promise<void> }
   > = {
-    today: () => ({ path: '', requests: 1, isReady: page => page.locator('main figure').waitFor() }),
+    today: () => ({ path: '', requests: 4, isReady: page => page.locator('main figure').waitFor() }),
+    tomorrow: () => ({
+      path: '?date=2026-11-17',
+      requests: 1,
+      isReady: page => page.locator('main figure').waitFor(),
+    }),
     debtors: () => ({
       path: '/debtors',
       requests: 1,
@@ -67,7 +72,17 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
     debtor: () => ({
       path: `/debtors/${portfolio.debtor}`,
       requests: 4,
-      isReady: page => page.locator('main svg[role=grid]').waitFor(),
+      isReady: page => page.locator('main figure svg').first().waitFor(),
+    }),
+    import: () => ({
+      path: '/import',
+      requests: 1,
+      isReady: page => page.locator('main section').first().waitFor(),
+    }),
+    'new invoice': () => ({
+      path: '/invoices/new',
+      requests: 0,
+      isReady: page => page.locator('main form').waitFor(),
     }),
     invoice: () => ({
       path: `/invoices/${portfolio.invoice}`,
@@ -125,7 +140,7 @@ describe.skipIf(!chromiumPath)('what a screen costs', () => {
     }
     const busy = (await Promise.all(days.map(leftOn))).find(({ left }) => left > 0)!
     const { page } = await console.open({ environment: 'sandbox', path: `?date=${busy.date}` })
-    await page.getByRole('link', { name: new RegExp(`^${busy.left} partis?$`) }).click()
+    await page.getByRole('link', { name: new RegExp(`^${busy.left} envoyés?$`) }).click()
     await expect.poll(() => page.locator('tbody tr').count()).toBe(busy.left)
     await page.goBack()
     const bar = page.locator('main svg a[data-from]').first()

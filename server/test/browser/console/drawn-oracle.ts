@@ -1,6 +1,7 @@
 import type {
   Channel,
   ContactCalendar,
+  Debtor,
   Invoice,
   PaymentOfInvoice,
   PlannedAction,
@@ -22,8 +23,17 @@ export interface Oracle {
   readonly compared: Record<'cells' | 'marks' | 'rows' | 'bars', number>
   calendar(answer: ContactCalendar, grid: Drawn, twin: Drawn, form?: 'wide' | 'phone'): void
   ladder(answer: LadderAnswer, picture: Drawn | undefined, twin: Drawn): void
-  balance(invoices: readonly Invoice[], table: Drawn, timeZone: string): void
-  ribbon(answer: Today, picture: Drawn, twin: Drawn, form?: 'wide' | 'phone'): void
+  balance(invoices: readonly Invoice[], table: Drawn, clocks: Clocks): void
+  account(account: NonNullable<Debtor['account']>, sums: Drawn, bar: Drawn | undefined): void
+  ribbon(answer: Today, picture: Drawn, twin: Drawn, form?: 'wide' | 'narrow'): void
+}
+
+/** The clock of the company, that of the debtor and its place, and the present. */
+interface Clocks {
+  readonly home: string
+  readonly local: string
+  readonly place: string
+  readonly now: number
 }
 
 export interface LadderAnswer {
@@ -61,21 +71,30 @@ const patterns: Partial<Record<Cause, string>> = {
   call_cap: 'cap',
 }
 const glyphs: Readonly<Record<string, string>> = {
-  'M-3.2 0.2 L-1 2.4 L3.2 -2.2': 'tick',
-  'M-3 0 H3': 'bar',
-  'M-2.4 -2.4 L2.4 2.4 M2.4 -2.4 L-2.4 2.4': 'cross',
-  'M-1.8 -1.6 C-1.8 -3.8 2 -3.8 1.9 -1.6 C1.8 -0.2 0 -0.2 0 1.2 M0 3 V3.3': 'question',
+  'M-3.2 0.2 L-1 2.4 L3.2 -2.2': 'sent',
+  'M-4.2 0.2 L-2.2 2.2 L1.2 -2 M-0.2 2.2 L0 2.2 L4.2 -2': 'delivered',
+  'M-2.4 -2.4 L2.4 2.4 M2.4 -2.4 L-2.4 2.4': 'refused',
+  'M-1.8 -1.6 C-1.8 -3.8 2 -3.8 1.9 -1.6 C1.8 -0.2 0 -0.2 0 1.2 M0 3 V3.3': 'unknown',
+  'M-2.8 0 H2.8': 'skipped',
+}
+/** The colour says what became of it. */
+const fills: Readonly<Record<string, string>> = {
+  sent: 'fill-brand',
+  delivered: 'fill-brand',
+  refused: 'fill-alarm',
+  unknown: 'fill-warn',
+  skipped: 'fill-edge',
 }
 const signs: Readonly<Record<string, string>> = {
-  reserved: 'bar',
-  sending: 'bar',
-  sent: 'bar',
-  delivered: 'tick',
-  unknown: 'question',
-  bounced: 'cross',
-  failed: 'cross',
-  refused: 'cross',
-  unclaimed: 'cross',
+  reserved: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  unknown: 'unknown',
+  bounced: 'refused',
+  failed: 'refused',
+  refused: 'refused',
+  unclaimed: 'refused',
 }
 
 const dayText = (at: number, timeZone: string) =>
@@ -110,7 +129,14 @@ function contactOf(drawn: Drawn) {
       ?.slice(1)
       .map(Number) ?? []
   const [disc, glyph] = drawn.in
-  return { x, y, channel: disc && channelOf(disc), sign: glyphs[glyph?.at.d ?? ''] }
+  const sign = glyphs[glyph?.at.d ?? '']
+  const isColoured = disc !== undefined && sign !== undefined && has(disc, fills[sign]!)
+  return {
+    x,
+    y,
+    channel: channels.find(channel => channel === drawn.at['data-channel']),
+    sign: isColoured ? sign : undefined,
+  }
 }
 
 export function newOracle(): Oracle {
@@ -411,7 +437,7 @@ export function newOracle(): Oracle {
           {
             at: Date.parse(at),
             shape: isSkipped ? 'skipped' : 'done',
-            sign: isSkipped ? null : (signs[status ?? ''] ?? 'bar'),
+            sign: isSkipped ? null : (signs[status ?? ''] ?? 'sent'),
             channel: isSkipped ? null : channel,
             action,
             groupedWith: typeof params.groupedWith === 'string' ? params.groupedWith : null,
@@ -646,47 +672,63 @@ export function newOracle(): Oracle {
       faults.push(`${where}: drawn ${text}, said ${sum} cents`)
   }
 
-  function balance(invoices: readonly Invoice[], table: Drawn, timeZone: string): void {
+  function balance(invoices: readonly Invoice[], table: Drawn, { home, local, place, now }: Clocks): void {
     const rows = rowsOf(table)
     same(
       'the invoices of a debtor',
       rows.map(([name]) => name!.text),
       invoices.map(({ invoiceNumber }) => invoiceNumber),
     )
-    const largest = Math.max(...invoices.map(({ amountCents }) => amountCents))
+    const numbers = new Map(invoices.map(({ id, invoiceNumber }) => [id, invoiceNumber]))
     for (const [i, invoice] of invoices.entries()) {
       compared.rows++
-      const [, open, bar, next, due, status, amount, paid] = rows[i]!
+      const [, due, late, open, status, next] = rows[i]!
       const where = invoice.invoiceNumber
-      same(
-        where,
-        [due!.text, cents(amount!.text), cents(paid!.text), cents(open!.text)],
-        [frenchDate(invoice.dueDate), invoice.amountCents, invoice.paidCents, invoice.balanceCents],
-      )
+      same(where, [due!.text, cents(open!.text)], [frenchDate(invoice.dueDate), invoice.balanceCents])
+      const days = invoice.recovery?.daysOverdue ?? 0
+      same(`${where}: how late it is`, late!.text, days > 0 && invoice.balanceCents > 0 ? `${days} j` : '–')
       sayStanding(invoice, status!.text, where)
-      const [all, settled] = below(bar!).filter(({ tag }) => tag === 'rect')
-      compared.bars++
-      const lengths = [number(all!, 'width') + 1, number(settled!, 'width')]
-      const wanted = [invoice.amountCents, invoice.amountCents - invoice.balanceCents].map(
-        sum => (sum / largest) * 120,
-      )
-      if (!lengths.every((length, k) => isNear(length, wanted[k]!, 1)))
-        faults.push(`${where}: bars of ${lengths}, not of ${wanted}`)
       const { recovery } = invoice
       if (!recovery) continue
-      if (recovery.holds.length > 0)
-        for (const [k, hold] of recovery.holds.entries())
-          learn('reason', hold, next!.text.split(', ')[k] ?? '', where)
+      if (recovery.holds.length > 0) same(`${where}: it is held`, next!.text, '‖ retenue')
       else if (recovery.nextActionAt && recovery.nextAction) {
-        const [name = '', when = ''] = plain(next!.text).split(' · ')
         const at = Date.parse(recovery.nextActionAt)
-        learn('step', recovery.nextAction, name, where)
-        same(`${where}: the next step`, when, `${plain(dayText(at, timeZone))} ${clock(at, timeZone)}`)
+        const [own, there] = [clock(at, home), clock(at, local)]
+        const time = own === there ? own : `${own}, ${there} à ${place}`
+        const when = dateOf(at, home) === dateOf(now, home) ? time : plain(dayText(at, home))
+        const carrier = recovery.withInvoiceId === null ? undefined : numbers.get(recovery.withInvoiceId)
+        const icon = below(next!).find(({ at: given }) => given.role === 'img')
+        if (recovery.nextChannel)
+          same(`${where}: its channel`, icon?.at['aria-label'], channelWords[recovery.nextChannel])
+        const text = plain(next!.text)
+        const wanted = carrier === undefined ? when : `avec ${carrier}`
+        if (recovery.nextChannel) same(`${where}: the next contact`, text, wanted)
+        else {
+          same(`${where}: the next contact`, text.endsWith(wanted), true)
+          learn('step', recovery.nextAction, text.slice(0, text.length - wanted.length), where)
+        }
       } else learn('reason', recovery.reasonCode, next!.text, where)
     }
   }
 
-  function ribbon(answer: Today, picture: Drawn, twin: Drawn, form: 'wide' | 'phone' = 'wide'): void {
+  /** The four sums, and the parts of the bar as long as theirs. */
+  function account(
+    { dueCents, notDueCents, promisedCents, disputedCents, ageing }: NonNullable<Debtor['account']>,
+    sums: Drawn,
+    bar: Drawn | undefined,
+  ): void {
+    const shown = sums.in.map(({ in: [, value] }) => cents(value!.in[0]!.text))
+    same('the sums of a debtor', shown, [dueCents, notDueCents, promisedCents, disputedCents])
+    compared.rows++
+    const said = (ageing ?? []).map(({ openCents }) => openCents).filter(sum => sum > 0)
+    const parts = below(bar ?? { tag: '', at: {}, text: '', in: [] }).map(({ at }) =>
+      Number(/flex-grow: ([\d.]+)/.exec(at.style ?? '')?.[1] ?? 'NaN'),
+    )
+    same('the bar of ages', parts, said)
+    compared.bars += said.length
+  }
+
+  function ribbon(answer: Today, picture: Drawn, twin: Drawn, form: 'wide' | 'narrow' = 'wide'): void {
     const step = form === 'wide' ? hour / 4 : hour
     const from = Date.parse(answer.axis.from)
     const binOf = (at: string) => from + Math.floor((Date.parse(at) - from) / step) * step
@@ -753,7 +795,7 @@ export function newOracle(): Oracle {
     compared.rows += rows.length
   }
 
-  return { faults, compared, calendar, ladder, balance, ribbon }
+  return { faults, compared, calendar, ladder, balance, account, ribbon }
 }
 
 interface Span {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { Debtor } from '../../../../sdk/src/index.ts'
 import { chromiumPath } from '../chromium.ts'
 import { type DrawnDebtor, makeDebtors, seasons } from './drawn-debtors.ts'
 import { newOracle } from './drawn-oracle.ts'
@@ -68,8 +69,17 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
     const [grid] = await readDrawn(page, 'main svg[role=grid]')
     oracle.calendar(calendar, grid!, await inTable(page))
     const invoices = await answer<Parameters<typeof oracle.balance>[0]>('/invoices')
-    const [table] = await readDrawn(page, 'main section:not(figure *) > table:has(svg)')
-    oracle.balance(invoices, table!, calendar.timeZone ?? 'UTC')
+    const debtor = await answer<Debtor>(`/debtors/${id}`)
+    const [table] = await readDrawn(page, 'main section > table:not(figure *)')
+    oracle.balance(invoices, table!, {
+      home: 'Europe/Paris',
+      local: debtor.timeZone!,
+      place: debtor.city!,
+      now: Date.parse(calendar.now),
+    })
+    const [sums] = await readDrawn(page, 'main dl')
+    const [bar] = await readDrawn(page, 'main [data-bar=ageing]')
+    oracle.account(debtor.account!, sums!, bar)
     if (!isPhone) return
     await page.setViewportSize({ width: 390, height: 780 })
     await page.getByRole('tablist').waitFor()
@@ -100,15 +110,21 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
     oracle.ladder(ladder, picture, await inTable(page))
   }
 
-  async function checkDay(page: Page): Promise<void> {
-    const answer = await answersAt(page, '')
-    await page.locator('main figure').waitFor()
-    const today = await answer<Parameters<typeof oracle.ribbon>[0]>('/reports/today')
-    const read = async () => (await readDrawn(page, 'main figure svg[role=group]'))[0]!
-    oracle.ribbon(today, await read(), await inTable(page))
+  /** The screen of a day draws quarter hours. On Aujourd'hui, next to the list of work, and on a phone there is room for hours. */
+  async function checkDay(page: Page, date: string): Promise<void> {
+    const read = async (path: string, form: 'wide' | 'narrow') => {
+      const answer = await answersAt(page, path)
+      await page.locator('main figure').waitFor()
+      const day = await answer<Parameters<typeof oracle.ribbon>[0]>('/reports/today')
+      const drawn = async () => (await readDrawn(page, 'main figure svg[role=group]'))[0]!
+      oracle.ribbon(day, await drawn(), await inTable(page), form)
+      return { day, drawn }
+    }
+    await read(`?date=${date}`, 'wide')
+    const { day, drawn } = await read('', 'narrow')
     await page.setViewportSize({ width: 390, height: 780 })
-    await expect.poll(async () => (await read()).at.width).toMatch(/^3\d\d$/)
-    oracle.ribbon(today, await read(), await inTable(page), 'phone')
+    await expect.poll(async () => (await drawn()).at.width).toMatch(/^3\d\d$/)
+    oracle.ribbon(day, await drawn(), await inTable(page), 'narrow')
     await page.setViewportSize({ width: 1440, height: 900 })
   }
 
@@ -123,7 +139,7 @@ describe.skipIf(!chromiumPath)('what is drawn', () => {
         if (i % debtorsPerPerson === 0) {
           await page?.close()
           ;({ page } = await console.open({ environment: 'sandbox', path: '/debtors' }))
-          await checkDay(page)
+          await checkDay(page, season.read)
         }
         await checkDebtor(page!, debtor, season.from, i % phoneEvery === 0)
         await checkInvoice(page!, debtor.invoiceIds[0]!)

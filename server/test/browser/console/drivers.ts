@@ -13,7 +13,9 @@ declare const document: { activeElement: Element | null; body: Element }
  */
 export interface Driver {
   readonly name: 'mouse' | 'keyboard'
-  /** Clicks and key presses so far, without what was typed into fields. */
+  /** Clicks and key presses that act, so far: not those that reach a field and give it its value. */
+  clicks(): number
+  /** All clicks and key presses so far, but for the letters of what was typed. */
   presses(): number
   /** Something that is done outside the page and counts as one, such as opening the link of a mail. */
   countOne(): void
@@ -25,20 +27,18 @@ export interface Driver {
   writeDay(field: Locator, day: string): Promise<void>
   /** Chooses what begins with these words in a list of the browser. */
   choose(list: Locator, words: string): Promise<void>
-  /** Opens a debtor or an invoice by its name. */
+  /** Opens a debtor or an invoice by its name, which is typed as into any other field. */
   find(typed: string): Promise<void>
   /** Goes to a screen of the rail. */
-  go(screen: 'Aujourd’hui' | 'Débiteurs' | 'Factures'): Promise<void>
+  go(screen: 'Aujourd’hui' | 'Clients' | 'Factures'): Promise<void>
   /** Opens an act of the screen; with the key that does the same, where it has one. */
   act(words: string, key?: string): Promise<void>
-  /** A command that is on no screen, or whose button stands elsewhere. */
-  command(words: string, button: Locator): Promise<void>
+  /** A command that is on no screen, or whose button stands elsewhere; with its key, where it has one. */
+  command(words: string, button: Locator, key?: string): Promise<void>
   /** Takes back what was done last. */
   undo(): Promise<void>
   /** Goes to a cell of the contact calendar. */
   cell(channel: string, date: string): Promise<void>
-  /** Opens the message that left today, in the cell of the calendar that is chosen when a debtor is opened. */
-  readCell(): Promise<void>
 }
 
 /** A headless browser shows days as Americans write them, whatever the language of the page. */
@@ -47,45 +47,69 @@ const typedDay = (day: string) => {
   return `${month}${date}${year}`
 }
 
+/** Counts presses; those that only give a field its value are counted apart. */
+function newCount() {
+  let all = 0
+  let filling = 0
+  return {
+    add(presses = 1): void {
+      all += presses
+    },
+    async fill(work: () => Promise<void>): Promise<void> {
+      const before = all
+      await work()
+      filling += all - before
+    },
+    clicks: () => all - filling,
+    presses: () => all,
+    countOne: () => void all++,
+  }
+}
+
 const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Chercher ou agir' })
 const chosenCell = (page: Page) => page.locator('[role=gridcell][tabindex="0"]')
-const readButton = (page: Page) => page.getByRole('figure').getByRole('button', { name: /^Lire / })
 const cellOf = (page: Page, channel: string, date: string) =>
   page.locator(`[role=gridcell][data-cell="${channel} ${date}"]`)
 
 export function mouseDriver(page: Page): Driver {
-  let presses = 0
+  const { add, fill, clicks, presses, countOne } = newCount()
   const click = async (target: Locator, options?: Parameters<Locator['click']>[0]) => {
     await target.click(options)
-    presses += options?.clickCount ?? 1
+    add(options?.clickCount)
   }
   return {
     name: 'mouse',
-    presses: () => presses,
-    countOne: () => void presses++,
+    clicks,
+    presses,
+    countOne,
     activate: click,
-    async write(field, text) {
-      const isEmpty = (await field.inputValue()) === ''
-      await click(field, { clickCount: isEmpty ? 1 : 3 })
-      await page.keyboard.type(text)
-    },
-    async writeDay(field, day) {
-      // At its left edge, where the day stands.
-      await click(field, { position: { x: 18, y: 16 } })
-      await page.keyboard.type(typedDay(day))
-      assert.equal(await field.inputValue(), day)
-    },
-    async choose(list, words) {
-      await list.waitFor()
-      // The browser draws the open list outside the page, where no test can click.
-      const label = (await list.locator('option').allTextContents()).find(text => text.startsWith(words))
-      await list.selectOption({ label: label! })
-      presses += 2
-    },
+    write: (field, text) =>
+      fill(async () => {
+        const isEmpty = (await field.inputValue()) === ''
+        await click(field, { clickCount: isEmpty ? 1 : 3 })
+        await page.keyboard.type(text)
+      }),
+    writeDay: (field, day) =>
+      fill(async () => {
+        // At its left edge, where the day stands.
+        await click(field, { position: { x: 18, y: 16 } })
+        await page.keyboard.type(typedDay(day))
+        assert.equal(await field.inputValue(), day)
+      }),
+    choose: (list, words) =>
+      fill(async () => {
+        await list.waitFor()
+        // The browser draws the open list outside the page, where no test can click.
+        const label = (await list.locator('option').allTextContents()).find(text => text.startsWith(words))
+        await list.selectOption({ label: label! })
+        add(2)
+      }),
     async find(typed) {
-      await click(page.getByRole('banner').getByRole('button', { name: 'Chercher ou agir' }))
-      await paletteOf(page).getByRole('combobox').waitFor()
-      await page.keyboard.type(typed)
+      await fill(async () => {
+        await click(page.getByRole('banner').getByRole('button', { name: 'Chercher ou agir' }))
+        await paletteOf(page).getByRole('combobox').waitFor()
+        await page.keyboard.type(typed)
+      })
       await click(paletteOf(page).getByRole('option').filter({ hasText: typed }).first())
     },
     go: screen =>
@@ -98,7 +122,6 @@ export function mouseDriver(page: Page): Driver {
     undo: () =>
       click(page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Annuler' })),
     cell: (channel, date) => click(cellOf(page, channel, date)),
-    readCell: () => click(readButton(page)),
   }
 }
 
@@ -117,10 +140,10 @@ const focusFrom = (target: unknown): 'at' | 'before' | 'after' => {
 const focusedCell = (): string | null => document.activeElement?.getAttribute('data-cell') ?? null
 
 export function keyboardDriver(page: Page): Driver {
-  let presses = 0
+  const { add, fill, clicks, presses, countOne } = newCount()
   const press = async (key: string) => {
     await page.keyboard.press(key)
-    presses++
+    add()
   }
   async function reach(target: Locator): Promise<void> {
     await target.waitFor()
@@ -132,9 +155,11 @@ export function keyboardDriver(page: Page): Driver {
     throw new Error(`not reached by ${tabsMax} presses of Tab: ${target}`)
   }
   async function choosePalette(typed: string): Promise<void> {
-    await press('Control+k')
-    await paletteOf(page).getByRole('combobox').waitFor()
-    await page.keyboard.type(typed)
+    await fill(async () => {
+      await press('Control+k')
+      await paletteOf(page).getByRole('combobox').waitFor()
+      await page.keyboard.type(typed)
+    })
     const options = paletteOf(page).getByRole('option')
     await options.filter({ hasText: typed }).first().waitFor()
     for (let i = 0; i < 20; i++) {
@@ -144,42 +169,46 @@ export function keyboardDriver(page: Page): Driver {
     }
     throw new Error(`not in the palette: ${typed}`)
   }
-  const keys = { 'Aujourd’hui': 'a', Débiteurs: 'd', Factures: 'f' }
+  const keys = { 'Aujourd’hui': 'a', Clients: 'd', Factures: 'f' }
   return {
     name: 'keyboard',
-    presses: () => presses,
-    countOne: () => void presses++,
+    clicks,
+    presses,
+    countOne,
     async activate(target) {
       await reach(target)
       await press('Enter')
     },
-    async write(field, text) {
-      await reach(field)
-      if ((await field.inputValue()) !== '') await press('Control+a')
-      await page.keyboard.type(text)
-    },
-    async writeDay(field, day) {
-      await reach(field)
-      await page.keyboard.type(typedDay(day))
-      assert.equal(await field.inputValue(), day)
-    },
-    async choose(list, words) {
-      await reach(list)
-      const options = await list.locator('option').allTextContents()
-      const wanted = options.findIndex(text => text.startsWith(words))
-      const chosen = () =>
-        list.evaluate(element => (element as unknown as { selectedIndex: number }).selectedIndex)
-      for (let i = 0; i < options.length && (await chosen()) !== wanted; i++)
-        await press((await chosen()) < wanted ? 'ArrowDown' : 'ArrowUp')
-      assert.equal(await chosen(), wanted)
-    },
+    write: (field, text) =>
+      fill(async () => {
+        await reach(field)
+        if ((await field.inputValue()) !== '') await press('Control+a')
+        await page.keyboard.type(text)
+      }),
+    writeDay: (field, day) =>
+      fill(async () => {
+        await reach(field)
+        await page.keyboard.type(typedDay(day))
+        assert.equal(await field.inputValue(), day)
+      }),
+    choose: (list, words) =>
+      fill(async () => {
+        await reach(list)
+        const options = await list.locator('option').allTextContents()
+        const wanted = options.findIndex(text => text.startsWith(words))
+        const chosen = () =>
+          list.evaluate(element => (element as unknown as { selectedIndex: number }).selectedIndex)
+        for (let i = 0; i < options.length && (await chosen()) !== wanted; i++)
+          await press((await chosen()) < wanted ? 'ArrowDown' : 'ArrowUp')
+        assert.equal(await chosen(), wanted)
+      }),
     find: choosePalette,
     async go(screen) {
       await press('g')
       await press(keys[screen])
     },
     act: async (words, key) => (key ? press(key) : choosePalette(words)),
-    command: words => choosePalette(words),
+    command: async (words, _button, key) => (key ? press(key) : choosePalette(words)),
     undo: () => press('u'),
     async cell(channel, date) {
       const wanted = `${channel} ${date}`
@@ -193,11 +222,6 @@ export function keyboardDriver(page: Page): Driver {
         else await press(atDate < date ? 'ArrowRight' : 'ArrowLeft')
       }
       throw new Error(`no cell ${wanted}`)
-    },
-    async readCell() {
-      await readButton(page).waitFor()
-      await reach(chosenCell(page))
-      await press('Enter')
     },
   }
 }

@@ -1,10 +1,23 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, it } from 'vitest'
+import { Relance } from '../../../../sdk/src/index.ts'
+import { playSamplePortfolio } from '../../../../sdk/src/sample-portfolio.ts'
 import type { Role } from '../../../src/features/access/roles.ts'
 import { chromiumPath } from '../chromium.ts'
 import { savePicture } from '../page-checks.ts'
-import { fillSandbox, type Portfolio } from './portfolio.ts'
 import { useConsole } from './use-console.ts'
+
+/** The ids of the records that are shown. */
+interface Portfolio {
+  /** A client who wrote, with several invoices, and the first of them. */
+  debtor: string
+  invoice: string
+  /** An invoice with an open promise. */
+  promised: string
+  /** An invoice whose reminders go on, and its client. */
+  running: string
+  reminded: string
+}
 
 interface Picture {
   name: string
@@ -36,38 +49,41 @@ const act = (menu: string, name: string, fill?: (page: Page) => Promise<unknown>
 
 /** `npm run pictures` saves these screenshots in docs/pictures. */
 describe.skipIf(!chromiumPath || !process.env.PICTURES)('every screen of the console', () => {
-  const console = useConsole({ hasWorker: true, now: Date.parse('2026-10-05T09:00:00+02:00') })
+  const console = useConsole({ hasWorker: true, now: Date.parse('2026-09-14T09:00:00+02:00') })
   let portfolio: Portfolio
   beforeAll(async () => {
-    portfolio = await fillSandbox(console)
-  })
+    const relance = new Relance({
+      apiKey: console.martin.sandboxKey,
+      baseUrl: console.installation.server.baseUrl,
+    })
+    const clients = await playSamplePortfolio(relance)
+    const of = (wanted: string) => clients.find(({ name }) => name === wanted)!.invoiceId
+    const invoice = of('Sécurité Vauban')
+    const running = of('Joaillerie Dumas')
+    const clientOf = async (id: string) => (await relance.invoices.get(id)).debtor.id
+    portfolio = {
+      debtor: await clientOf(invoice),
+      invoice,
+      promised: of('Laboratoire Cassin'),
+      running,
+      reminded: await clientOf(running),
+    }
+  }, 600_000)
   const asManager = (method: string, path: string, body: object) =>
     console.installation.call(method, `/api/v1${path}`, { key: console.martin.sandboxKey, body })
 
-  /** A day on which a large company sends. */
-  async function fillDay(): Promise<void> {
-    const nine = Date.parse('2026-11-16T08:00:00Z') / 900_000
-    for (let quarter = -4; quarter < 44; quarter++) {
-      const high = Math.round(
-        14 * Math.exp(-(((quarter - 6) / 8) ** 2)) + 8 * Math.exp(-(((quarter - 28) / 9) ** 2)),
-      )
-      for (const [channel, share] of Object.entries({ email: 1, sms: 0.4, voice: 0.2, lrar: 0.1 })) {
-        const n = Math.round(high * share)
-        const state = quarter < 0 ? 'delivered' : 'planned'
-        if (n > 0)
-          await console.installation.sql(
-            `insert into count_slots (tenant_id, slot, channel, state, n) values ($1, $2, $3, $4, $5)
-             on conflict do nothing`,
-            [console.martin.tenants.sandbox, nine + quarter, channel, state, n],
-          )
-      }
-    }
-  }
-
   const pictures: Picture[] = [
     { name: 'today-fr', ready: figure },
-    { name: 'today-en-dark', language: 'en', theme: 'dark', ready: figure, before: fillDay },
+    { name: 'today-en-dark', language: 'en', theme: 'dark', ready: figure },
     { name: 'today-phone', width: phone, ready: figure },
+    {
+      name: 'work-sheet-fr',
+      ready: '[data-row]',
+      after: async page => {
+        await page.locator('[data-row]').first().click()
+        await page.getByRole('complementary').locator('form').waitFor()
+      },
+    },
     {
       name: 'today-stopped',
       ready: figure,
@@ -96,7 +112,12 @@ describe.skipIf(!chromiumPath || !process.env.PICTURES)('every screen of the con
       ready: figure,
     },
     { name: 'invoice-phone-dark', path: invoice, theme: 'dark', width: phone, ready: figure },
-    { name: 'act-pause-fr', path: invoice, ready: figure, after: act('Agir', 'Mettre la facture en pause') },
+    {
+      name: 'act-pause-fr',
+      path: ({ running }) => `/invoices/${running}`,
+      ready: figure,
+      after: act('Agir', 'Mettre la facture en pause'),
+    },
     {
       name: 'act-promise-en-dark',
       path: invoice,
@@ -104,17 +125,46 @@ describe.skipIf(!chromiumPath || !process.env.PICTURES)('every screen of the con
       theme: 'dark',
       ready: figure,
       after: act('Act', 'Record a promise', page =>
-        page.getByRole('dialog').locator('input[type=date]').first().fill('2026-11-27'),
+        page.getByRole('dialog').locator('input[type=date]').first().fill('2026-11-30'),
       ),
+    },
+    {
+      name: 'act-write-fr',
+      path: ({ reminded }) => `/debtors/${reminded}`,
+      ready: figure,
+      after: async page => {
+        await page.getByRole('main').getByRole('button', { name: 'Écrire', exact: true }).click()
+        const sheet = page.getByRole('dialog', { name: 'Écrire' })
+        await sheet.getByLabel('Objet').fill('Votre facture {{reference}}')
+        await sheet
+          .getByLabel('Texte', { exact: true })
+          .fill('Merci de votre réponse. Vous trouverez la facture demandée sur la page ci-dessous.')
+        await sheet.getByRole('article').getByText('Merci de votre réponse').waitFor()
+      },
+    },
+    {
+      name: 'act-receipt-fr',
+      path: debtor,
+      ready: figure,
+      after: async page => {
+        await page.getByRole('main').getByRole('button', { name: 'Saisir un paiement' }).first().click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByLabel('Somme').fill('40000')
+        await dialog.getByLabel('Moyen de paiement').selectOption('Chèque')
+        await dialog
+          .getByRole('textbox', { name: /^Part de la facture/ })
+          .nth(2)
+          .waitFor()
+      },
     },
     {
       name: 'palette-fr',
       ready: figure,
       after: async page => {
         await page.keyboard.press('Control+k')
-        await page.getByRole('combobox').fill('durand')
+        await page.getByRole('combobox').fill('vauban')
         await page
-          .getByRole('option', { name: /Durand/ })
+          .getByRole('option', { name: /Vauban/ })
           .first()
           .waitFor()
       },

@@ -40,6 +40,6 @@ describe.skipIf(!chromiumPath)('the console, used for what it is for', () => {
 
   it('with another company’s id nothing is found', () => othersAreNotFound(stage))
 
-  it('hostile words are text in a list, and on a debtor with a message', () =>
-    hostileWordsAreText(stage, fewGroups(), ['invoices', 'message']))
+  it('hostile words are text in a list, on a debtor with a message, and in a reply', () =>
+    hostileWordsAreText(stage, fewGroups(), ['invoices', 'message', 'work', 'write']))
 })

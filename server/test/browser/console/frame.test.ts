@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { randomFrom } from '../../chaos/random.ts'
 import { chromiumPath } from '../chromium.ts'
 import { expectAccessiblePage, expectContrastAtNight } from '../page-checks.ts'
 import { password } from '../use-people-fixture.ts'
 import { useConsole } from './use-console.ts'
+
+const paletteTries = Number(process.env.PALETTE_TRIES ?? 4)
+const paletteSeed = Number(process.env.PALETTE_SEED ?? Date.now() % 1_000_000)
 
 describe.skipIf(!chromiumPath)('the frame of the console', () => {
   const console = useConsole()
@@ -26,7 +30,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await signIn(page, person.email)
     await page.waitForURL(console.urlOf('production'))
     await heading(page, /^Aujourd’hui/)
-    expect(await page.getByRole('navigation', { name: 'Principal' }).textContent()).toContain('Débiteurs')
+    expect(await page.getByRole('navigation', { name: 'Principal' }).textContent()).toContain('Clients')
   })
 
   it('who is not signed in comes back to the very place they asked for', async () => {
@@ -35,12 +39,12 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await page.waitForURL(/\/sign-in\?/)
     await signIn(page, person.email)
     await page.waitForURL(console.urlOf('sandbox', '/debtors?search=x'))
-    await heading(page, 'Débiteurs')
+    await heading(page, 'Clients')
   })
 
   it('a session that ends while somebody works is asked for again, and loses nothing', async () => {
     const { page, person } = await console.open({ path: '/debtors' })
-    await heading(page, 'Débiteurs')
+    await heading(page, 'Clients')
     await page.context().clearCookies()
     await page.getByRole('navigation').getByRole('link', { name: 'Factures' }).click()
     const notice = page.getByRole('alert')
@@ -53,7 +57,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
 
   it('who is signed in and what the screen shows are asked for at the same moment', async () => {
     const { page } = await console.open({ path: '/debtors' })
-    await heading(page, 'Débiteurs')
+    await heading(page, 'Clients')
     const asked: string[] = []
     let answered = 0
     page.on('request', request => {
@@ -63,7 +67,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await page.route(
       url => isRead(url.href),
       async route => {
-        await expect.poll(() => asked.length).toBeGreaterThanOrEqual(3)
+        await expect.poll(() => asked.length).toBeGreaterThanOrEqual(6)
         answered++
         await route.continue()
       },
@@ -71,7 +75,14 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await page.goto(console.urlOf('production'))
     await heading(page, /^Aujourd’hui/)
     expect(answered).toBe(asked.length)
-    expect(seen(asked).sort()).toEqual(['/api/v1/company', '/api/v1/reports/today', '/me'])
+    expect(seen(asked).sort()).toEqual([
+      '/api/v1/company',
+      '/api/v1/reports/sums',
+      '/api/v1/reports/today',
+      '/api/v1/work',
+      '/api/v1/work/summary',
+      '/me',
+    ])
   })
 
   it('the palette is opened, used and closed by keyboard alone', async () => {
@@ -81,32 +92,85 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await palette(page).waitFor()
     await page.keyboard.press('Escape')
     await palette(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.id'), 'the focus is where it was').toBe('main')
+    await page.getByRole('link', { name: 'Clients', exact: true }).focus()
+    await page.keyboard.press('Control+k')
+    await palette(page).waitFor()
+    await page.keyboard.press('Escape')
+    await palette(page).waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Clients')
     await page.keyboard.press('/')
     await palette(page).getByRole('combobox').waitFor()
-    await page.keyboard.type('debit')
+    await page.keyboard.type('clients')
     await palette(page)
-      .getByRole('option', { name: /Débiteurs/ })
+      .getByRole('option', { name: /Clients/ })
       .waitFor()
     await page.keyboard.press('Enter')
-    await heading(page, 'Débiteurs')
+    await heading(page, 'Clients')
     await palette(page).waitFor({ state: 'detached' })
   })
 
-  it('a debtor and an invoice are found by name and number, and opened', async () => {
-    const invoice = {
-      invoiceNumber: 'F-2026-0042',
-      amountCents: 120_000,
-      issueDate: '2026-09-15',
-      dueDate: '2026-10-15',
-      debtor: {
-        name: 'Durand et Filles',
-        email: 'compta@durand.example',
-        postalCode: '69002',
-        city: 'Lyon',
+  let debtorId = ''
+  beforeAll(async () => {
+    const { status, body } = await console.installation.call<{ debtor: { id: string } }>(
+      'POST',
+      '/api/v1/invoices',
+      {
+        body: {
+          invoiceNumber: 'F-2026-0042',
+          amountCents: 120_000,
+          issueDate: '2026-09-15',
+          dueDate: '2026-10-15',
+          debtor: {
+            name: 'Durand et Filles',
+            email: 'compta@durand.example',
+            postalCode: '69002',
+            city: 'Lyon',
+          },
+        },
       },
-    }
-    const { status } = await console.installation.call('POST', '/api/v1/invoices', { body: invoice })
+    )
     expect(status).toBe(201)
+    debtorId = body.data.debtor.id
+  })
+
+  it(`what is typed at once after Ctrl K is in the field, and acts on nothing, however late its code is: ${paletteTries} tries, seed ${paletteSeed}`, async () => {
+    const random = randomFrom(paletteSeed)
+    const { page } = await console.open({ path: `/debtors/${debtorId}` })
+    let delayMs = 0
+    await page.route(/assets\/palette-[^/]*\.js/, async route => {
+      await new Promise(resolve => setTimeout(resolve, delayMs))
+      await route.continue()
+    })
+    const changes: string[] = []
+    page.on('request', request => {
+      if (request.method() !== 'GET') changes.push(`${request.method()} ${request.url()}`)
+    })
+    // Every letter that is the key of a command is among them.
+    const typed = 'pharmacie 0303 jkgneurm'
+    const field = palette(page).getByRole('combobox')
+    for (let at = 1; at <= paletteTries; at++) {
+      delayMs = random.between(0, 700)
+      // Somebody types all at once, or slowly enough for the code to come between two letters.
+      const delay = random.between(0, 30)
+      const attempt = `try ${at}, ${delayMs} ms late, ${delay} ms per letter`
+      await page.reload()
+      await heading(page, 'Durand et Filles')
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type(typed, { delay })
+      await field.waitFor()
+      await page.keyboard.type(' rue')
+      expect(await field.inputValue(), attempt).toBe(`${typed} rue`)
+      expect(await page.getByRole('dialog').count(), attempt).toBe(1)
+      expect(page.url(), attempt).toBe(console.urlOf('production', `/debtors/${debtorId}`))
+      await page.keyboard.press('Escape')
+      await palette(page).waitFor({ state: 'detached' })
+      expect(await page.getByRole('dialog').count(), attempt).toBe(0)
+    }
+    expect(changes).toEqual([])
+  })
+
+  it('a debtor and an invoice are found by name and number, and opened', async () => {
     const { page } = await console.open()
     await heading(page, /^Aujourd’hui/)
     for (const [typed, shown, title] of [
@@ -126,7 +190,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     const { page } = await console.open()
     await heading(page, /^Aujourd’hui/)
     await page.keyboard.type('gd')
-    await heading(page, 'Débiteurs')
+    await heading(page, 'Clients')
     await page.keyboard.type('gf')
     await heading(page, 'Factures')
     await page.keyboard.press('Control+k')
@@ -136,7 +200,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await page.keyboard.press('Escape')
     await palette(page).waitFor({ state: 'detached' })
     await page.keyboard.press('?')
-    const help = page.getByRole('dialog', { name: 'Toutes les touches' })
+    const help = page.getByRole('dialog', { name: 'Raccourcis' })
     await help.getByLabel('Touches d’une seule lettre').uncheck()
     await page.keyboard.press('Escape')
     await help.waitFor({ state: 'detached' })
@@ -151,7 +215,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     const { page } = await console.open({ environment: 'sandbox' })
     for (const [path, title] of [
       ['', /^Aujourd’hui/],
-      ['/debtors', 'Débiteurs'],
+      ['/debtors', 'Clients'],
       ['/invoices', 'Factures'],
     ] as const) {
       await page.goto(console.urlOf('sandbox', path))
@@ -167,12 +231,22 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     const { page } = await console.open({ hasTwoCompanies: true })
     await page.getByRole('button', { name: /Production/ }).click()
     const row = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Librairie Petit' })
-    await row.getByRole('link', { name: 'Bac à sable' }).click()
+    await row.getByRole('link', { name: 'Mode test' }).click()
     const place = `${console.issuer}/console/${console.petit.companyId}/sandbox`
     await page.waitForURL(place)
     await heading(page, /^Aujourd’hui/)
     await page.goto(`${console.issuer}/console`)
     await page.waitForURL(place)
+  })
+
+  it('an empty list says that there is nothing yet, and only a filter that nothing fits', async () => {
+    const { page } = await console.open({ environment: 'sandbox', path: '/invoices' })
+    await page.getByText('Aucune facture pour le moment.').waitFor()
+    await page.goto(console.urlOf('sandbox', '/debtors'))
+    await page.getByText('Aucun client pour le moment.').waitFor()
+    await page.goto(console.urlOf('sandbox', '/invoices?search=absent'))
+    await page.getByText('Aucune ligne ne correspond.').waitFor()
+    expect(await page.locator('link[rel=icon]').count()).toBe(1)
   })
 
   it('an unknown path says so, as does an environment there is not', async () => {
@@ -194,7 +268,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     await page.goto(console.urlOf('production', '/invoices'))
     await heading(page, 'Factures')
     await other.goto(console.urlOf('production', '/debtors'))
-    await heading(other, 'Débiteurs')
+    await heading(other, 'Clients')
     const company = async (act: string, body: object) => {
       const { status } = await console.installation.call('POST', `/api/v1/company/${act}`, { body })
       expect(status).toBe(200)
@@ -203,7 +277,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     for (const one of [page, other])
       await one
         .getByText(
-          /^Tous les envois sont arrêtés depuis \S+ \d+ \S+ \d\d:\d\d, par First key\. Motif : Mauvais tarifs$/,
+          /^Tous les envois sont arrêtés depuis \S+ \d+ \S+ \d\d:\d\d, par la clé «.First key.»\. Motif.: Mauvais tarifs$/,
         )
         .waitFor()
     expect(lines.length).toBe(1)
@@ -251,7 +325,7 @@ describe.skipIf(!chromiumPath)('the frame of the console', () => {
     expect(page.url()).toContain('/debtors?sortBy=balance')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('?')
-    await page.getByRole('dialog', { name: 'Toutes les touches' }).waitFor()
+    await page.getByRole('dialog', { name: 'Raccourcis' }).waitFor()
     expect(asked).toBe(2)
   })
 })

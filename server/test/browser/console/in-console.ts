@@ -29,10 +29,16 @@ declare const document: {
 declare const window: { innerWidth: number; scrollX: number; scrollY: number }
 declare const getComputedStyle: (element: Element) => Record<string, string>
 
-/** What the main part offers: links, buttons and fields, by name. What is in a table of a list is what the row is about. */
+/**
+ * What the main part offers: links, buttons and fields, by name. What is in a table of a list is what the row is about. Links side by
+ * side may be the entries of a menu where the screen is narrow.
+ */
 export const controlNames = (): string[] => {
-  const names = [...document.querySelectorAll('main a, main button, main input, main select')]
-    .filter(element => element.getBoundingClientRect().width > 0 && !element.closest('svg'))
+  const names = [...document.querySelectorAll('main a, main button, main input, main select, main option')]
+    .filter(
+      element =>
+        (element.closest('select') ?? element).getBoundingClientRect().width > 0 && !element.closest('svg'),
+    )
     .map(element =>
       (element.getAttribute('aria-label') ?? element.textContent).replaceAll(/\s+/g, ' ').trim(),
     )

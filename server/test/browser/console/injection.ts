@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomUUIDv7 } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import type { CreatedCompany } from '../../../src/features/access/companies/create-company.ts'
+import { sealContent } from '../../../src/features/recovery/holds/reply-content.ts'
+import { keyring } from '../../../src/kit/crypto.ts'
 import { until } from '../../chaos/until.ts'
 import { corpus } from '../../injection/corpus.ts'
 import type { Stage } from './stage.ts'
@@ -43,9 +46,10 @@ interface Target {
   debtorId: string
   invoiceIds: string[]
   communicationId: string
+  replyId: string
 }
 
-/** A debtor with fifty invoices to whom everything has happened: a message, a dispute, a promise, a payment, a refund, a pause. */
+/** A debtor with fifty invoices to whom everything has happened: a message and its reply, a dispute, a promise, a payment, a refund, a pause. */
 async function newTarget(stage: Stage, personId: string, company: CreatedCompany): Promise<Target> {
   const debtor = {
     name: 'Maison Injection',
@@ -87,14 +91,21 @@ async function newTarget(stage: Stage, personId: string, company: CreatedCompany
   await post(`workflow/invoice/${fourth}/trigger`, { action: 'pause', reason: 'x' })
   await post(`invoices/${fifth}/cancel`, { reason: 'x' })
   await post(`debtors/${known.id}/people`, { name: 'x', role: 'other', email: 'x@maison-injection.example' })
+  await post(`debtors/${known.id}/notes`, { text: 'x' })
   await post('company/stop-sending', { reason: 'x' })
   const [message] = await sent()
-  return { company, personId, debtorId: known.id, invoiceIds, communicationId: message!.id }
+  const replyId = randomUUIDv7()
+  await stage.sql(
+    `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at)
+     select tenant_id, $2, id, $3, 'email', created_at from debtors where id = $1`,
+    [known.id, replyId, message!.id],
+  )
+  return { company, personId, debtorId: known.id, invoiceIds, communicationId: message!.id, replyId }
 }
 
 /** Writes the texts directly into the tables, past every validation: wherever a person or a debtor can write. */
-async function write({ sql }: Stage, target: Target, texts: readonly string[]): Promise<void> {
-  const { company, personId, debtorId, invoiceIds, communicationId } = target
+async function write({ sql, server }: Stage, target: Target, texts: readonly string[]): Promise<void> {
+  const { company, personId, debtorId, invoiceIds, communicationId, replyId } = target
   const all = texts.join(' ')
   const { production } = company.tenants
   await sql('update companies set name = $2 where id = $1', [company.companyId, all])
@@ -128,6 +139,14 @@ async function write({ sql }: Stage, target: Target, texts: readonly string[]): 
     all,
   ])
   await sql('update communications set reason = $2 where id = $1', [communicationId, all])
+  await sql('update debtor_notes set text = $2 where debtor_id = $1', [debtorId, all])
+  const attachments = texts.slice(0, 20).map(name => ({ name, type: name, bytes: 1 }))
+  const content = JSON.stringify({ from: all, subject: all, text: all, attachments })
+  const ref = { tenantId: production, replyId }
+  await sql(`update replies set content_sealed = $2, text_state = 'kept' where id = $1`, [
+    replyId,
+    sealContent(keyring(server.config.KEYRING!), ref, content),
+  ])
   await sql(
     `update actions set details = $2,
             params = params || jsonb_build_object('reason', $2::text, 'note', $2::text, 'number', $2::text)
@@ -146,12 +165,14 @@ const shownNumbers = (): string[] =>
 
 const screensOf = ({ debtorId, invoiceIds, communicationId }: Target) => ({
   today: '',
+  work: `?ouvert=${debtorId}`,
   debtors: '/debtors',
   invoices: '/invoices',
   debtor: `/debtors/${debtorId}`,
   invoice: `/invoices/${invoiceIds[0]}`,
   disputed: `/invoices/${invoiceIds[1]}`,
   message: `/debtors/${debtorId}?message=${communicationId}`,
+  write: `/debtors/${debtorId}#write`,
 })
 
 /** The elements of a screen once nothing changes any more, or once they are what is expected. */
@@ -192,6 +213,9 @@ export async function hostileWordsAreText(
     await page.goto(stage.urlOf(company, 'production', path))
     // Behind an open window it is hidden.
     await page.locator('h1').waitFor({ state: 'attached' })
+    if (!path.endsWith('#write')) return
+    await page.getByRole('button', { name: 'Écrire', exact: true }).click()
+    await page.getByLabel('Texte', { exact: true }).waitFor()
   }
   try {
     const calm: Record<string, string[]> = {}

@@ -1,3 +1,4 @@
+import { until } from '../../chaos/until.ts'
 import { advanceTo } from './drawn-debtors.ts'
 import type { Console } from './use-console.ts'
 
@@ -12,6 +13,10 @@ export interface Portfolio {
   /** One that waits for a promise, and one in dispute. */
   readonly promised: string
   readonly disputed: string
+  /** The debtor of the one in dispute. */
+  readonly disputing: string
+  /** An import in review, with a line that is refused. */
+  readonly imported: string
 }
 
 type Invoice = readonly [number: string, cents: number, dueDate: string]
@@ -54,6 +59,12 @@ const lines: readonly Line[] = [
   { name: 'Pharmacie du Marché', invoices: [['F-2026-0210', 41_000, '2026-10-28']] },
   { name: 'Cabinet Roux et Associés', invoices: [['F-2026-0214', 150_000, '2026-11-30']] },
 ]
+
+const file = [
+  'N° pièce;Client;Courriel;Date;Échéance;TTC',
+  'A-001;Menuiserie Lefèvre;compta@lefevre.example;01/09/2026;01/10/2026;1 234,56',
+  'A-002;Scierie du Jura;compta@scierie.example;02/09/2026;02/10/2026;',
+].join('\n')
 
 /** Three weeks of a small company, in its sandbox: it is Monday 16 November 2026, a quarter to nine. */
 export async function fillSandbox(console: Console): Promise<Portfolio> {
@@ -120,12 +131,23 @@ export async function fillSandbox(console: Console): Promise<Portfolio> {
     postalCode: '69002',
     city: 'Lyon',
   })
+  const { server } = console.installation
+  const uploaded = await fetch(`${server.baseUrl}/api/v1/tasks/import?fileName=balance.csv&language=fr`, {
+    method: 'POST',
+    headers: { 'x-api-key': console.martin.sandboxKey, 'content-type': 'text/csv' },
+    body: file,
+  })
+  const { data: task } = (await uploaded.json()) as { data: { id: string } }
+  const isRead = async () => (await call('GET', `/tasks/${task.id}`)).text.includes('"status":"review"')
+  if ((await until(isRead, 20_000)) === null) throw new Error('the file was not read')
   return {
+    imported: task.id,
     debtor: made['Durand et Filles SARL']!.debtor,
     invoice: first('Durand et Filles SARL'),
     emptyDebtor: empty.id,
     emptyInvoice: first('Cabinet Roux et Associés'),
     promised: first('Menuiserie Robert'),
     disputed: first('Ateliers de la Saône'),
+    disputing: made['Ateliers de la Saône']!.debtor,
   }
 }

@@ -19,16 +19,23 @@ async function check(findings: Findings, promise: string, work: () => Promise<un
 }
 
 async function proveAll(stage: Stage, findings: Findings, only: RegExp): Promise<void> {
+  const tasks: (readonly unknown[])[] = []
   for (const flow of flows)
     for (const device of devices) {
       const name = `${flow.name}, by ${device}`
       if (!only.test(name)) continue
       await check(findings, name, async () => {
         const start = performance.now()
-        const { presses } = await runFlow(stage, flow, device)
-        return `${presses} presses, ${((performance.now() - start) / 1000).toFixed(1)} s`
+        const { clicks, presses } = await runFlow(stage, flow, device)
+        if (flow.task !== undefined) tasks.push([flow.task, flow.name, device, clicks, presses])
+        return `${clicks} clicks, ${presses} presses, ${((performance.now() - start) / 1000).toFixed(1)} s`
       })
     }
+  const head = [
+    ['task', 'what is done', 'device', 'clicks', 'presses'],
+    ['---', '---', '---', '---', '---'],
+  ]
+  if (tasks.length > 0) for (const row of [...head, ...tasks]) console.log(`| ${row.join(' | ')} |`)
   const groups = allGroups()
   const others: [string, () => Promise<unknown>][] = [
     ['as viewer the acts are absent', () => viewerHasNoActs(stage)],
@@ -41,7 +48,7 @@ async function proveAll(stage: Stage, findings: Findings, only: RegExp): Promise
   for (const [name, work] of others) if (only.test(name)) await check(findings, name, work)
 }
 
-/** Every flow of the console, by mouse and by keyboard, on a whole installation. */
+/** Every flow of the console, by mouse and by keyboard, on a whole installation; then a table of the tasks for docs/proofs.md. */
 export async function prove(args: string[], findings: Findings): Promise<void> {
   const { values } = parseArgs({ args, options: { only: { type: 'string', default: '' } } })
   await buildConsole()

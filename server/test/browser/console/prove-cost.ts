@@ -39,7 +39,7 @@ interface Screen {
 const screens: Readonly<Record<string, Screen>> = {
   today: { path: () => '', ready: 'main figure svg' },
   debtors: { path: () => '/debtors', ready: 'main tbody tr' },
-  debtor: { path: ({ debtor }) => `/debtors/${debtor}`, ready: 'main svg[role=grid]' },
+  debtor: { path: ({ debtor }) => `/debtors/${debtor}`, ready: 'main figure svg[role=img]' },
   invoice: { path: ({ running }) => `/invoices/${running}`, ready: 'main svg[role=group]' },
 }
 
@@ -180,7 +180,7 @@ async function proveHeap(stage: Stage, { company }: Portfolio, count: number, fi
     // The address changes while the screen before is still shown: each waits for what that one does not have.
     const circle = [
       { link: () => inRail('/debtors'), ready: 'main header [role=status]' },
-      { link: rowLink, ready: 'main svg[role=grid]' },
+      { link: rowLink, ready: 'main figure svg[role=img]' },
       { link: () => inRail('/invoices'), ready: 'main header [role=status]' },
       { link: rowLink, ready: 'main figure' },
       { link: () => inRail(''), ready: 'main svg [data-from]' },

@@ -8,7 +8,7 @@ import { useConsole } from './use-console.ts'
 describe.skipIf(!chromiumPath)('a refused address', () => {
   const console = useConsole({ hasWorker: true })
 
-  it('is corrected from its queue by keyboard alone, in four steps', async () => {
+  it('is corrected from the list by keyboard alone', async () => {
     const key = console.martin.sandboxKey
     const debtor = { ...lyonDebtor('Boîte Morte SARL'), email: 'bounce+morte@parti.example' }
     const { body } = await console.installation.call<{ debtor: { id: string } }>('POST', '/api/v1/invoices', {
@@ -28,26 +28,44 @@ describe.skipIf(!chromiumPath)('a refused address', () => {
     const held = "select 1 from recoveries where debtor_id = $1 and standing = 'held:address_refused'"
     await expect.poll(() => console.installation.sql(held, [id]), { timeout: 20_000 }).toHaveLength(1)
     const { page } = await console.open({ environment: 'sandbox' })
-    const follow = async (role: 'link' | 'button', name: string | RegExp) => {
+    const follow = async (role: 'link', name: string | RegExp) => {
       const one = page.getByRole('main').getByRole(role, { name })
       await one.focus()
       await page.keyboard.press('Enter')
     }
-    await follow('link', /^Adresses refusées 1 adresse, 1 débiteur, 1 facture/)
-    await page.getByRole('heading', { level: 1, name: 'Débiteurs' }).waitFor()
-    await follow('link', 'Boîte Morte SARL')
-    await page.getByRole('heading', { name: 'L’adresse e-mail a refusé un message' }).waitFor()
-    await expectAccessiblePage(page, 'console-debtor-refused', false)
-    await follow('button', 'Corriger l’adresse')
-    await page.getByRole('dialog').getByLabel('E-mail').fill('compta@vivante.example')
+    await follow('link', /^Boîte Morte SARL E-mail refusé/)
+    const sheet = page.getByRole('complementary')
+    await sheet.getByRole('textbox', { name: 'E-mail' }).fill('compta@vivante.example')
     // The effect of what was typed, not of what was there.
-    await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'Nouveau' }).waitFor()
-    await page.getByRole('dialog').locator('button[type=submit][aria-disabled=false]').waitFor()
+    await sheet.getByRole('listitem').filter({ hasText: 'Nouveau' }).waitFor()
+    await sheet.locator('button[type=submit][aria-disabled=false]').waitFor()
+    await expectAccessiblePage(page, 'console-work-refused', false)
     await page.keyboard.press('Enter')
     await page.getByText('L’adresse est corrigée.').waitFor()
     expect(await read()).toMatchObject({ email: 'compta@vivante.example', closedChannels: [] })
+    await page.getByText('Rien à faire.').waitFor()
+    expect(await sheet.count()).toBe(0)
+  })
+
+  it('is shown on the debtor while messages go to the next person', async () => {
+    const key = console.martin.sandboxKey
+    const call = async <Data>(path: string, body: object) =>
+      (await console.installation.call<Data>('POST', path, { key, body })).body.data
+    const debtor = { ...lyonDebtor('Relais SARL'), email: 'bounce+relais@parti.example' }
+    const { id } = await call<{ id: string }>('/api/v1/debtors', debtor)
+    await call(`/api/v1/debtors/${id}/people`, {
+      name: 'Anne Compta',
+      role: 'accounting',
+      email: 'anne@relais.example',
+    })
+    await call('/api/v1/invoices', invoiceInput({ debtor: { id } }))
+    const email = 'select email from debtors where id = $1'
     await expect
-      .poll(() => page.getByRole('heading', { name: 'L’adresse e-mail a refusé un message' }).count())
-      .toBe(0)
+      .poll(() => console.installation.sql(email, [id]), { timeout: 20_000 })
+      .toEqual([{ email: 'anne@relais.example' }])
+    const { page } = await console.open({ environment: 'sandbox', path: `/debtors/${id}` })
+    const band = page.getByRole('region', { name: 'L’adresse e-mail de Relais SARL a refusé un message' })
+    await band.getByText('Les messages vont maintenant à Anne Compta, et rien n’attend.').waitFor()
+    await expectAccessiblePage(page, 'console-debtor-next-person', false)
   })
 })

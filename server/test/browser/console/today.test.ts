@@ -9,6 +9,8 @@ import { useConsole } from './use-console.ts'
 
 interface Day {
   stopped: { because: string } | null
+  totals: { planned: number }
+  leaving: { name: string; contact: { at: string; channel: string; step: string } }[]
   slots: { at: string; channel: string; left: number; planned: number }[]
 }
 
@@ -76,7 +78,8 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
         'insert into count_slots (tenant_id, slot, channel, state, n) values ($1, $2, $3, $4, $5)',
         [console.martin.tenants.production, slot + Number(quarters), channel, state, n],
       )
-    const { page } = await opened()
+    // A day by its date has the whole width: a bar per quarter hour.
+    const { page } = await opened({ path: '?date=2026-11-16' })
     const day = await apiDay()
     const expected = day.slots.flatMap(({ at, channel, left, planned }) => [
       ...(left > 0 ? [`${at} left ${channel} ${left}`] : []),
@@ -93,7 +96,7 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     await disputed('F-1')
     await disputed('F-2')
     const { page } = await opened()
-    await page.getByRole('link', { name: /^Contestations à examiner 2 débiteurs, 2 factures/ }).click()
+    await page.getByRole('link', { name: /^Contestation ouverte 2 clients, 2 factures/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Factures' }).waitFor()
     expect(await page.getByRole('status').filter({ hasText: 'facture' }).textContent()).toBe('2 factures')
     expect(await page.locator('tbody tr').count()).toBe(2)
@@ -112,9 +115,8 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     for (let i = 0; i < 2; i++) await post('/invoices', invoiceInput({ debtor }))
     await post(`/debtors/${made.debtor.id}/wrong-person`, { point: 'email' })
     const { page } = await opened({ environment: 'sandbox' })
-    const line = page.getByRole('link', { name: /^Adresses à corriger 1 adresse, 1 débiteur, 3 factures/ })
-    expect(await line.textContent()).toMatch(/^1Adresses/)
-    await page.getByRole('link', { name: /^Mauvais destinataire 1 débiteur, 3 factures/ }).click()
+    await page.getByRole('link', { name: /^Parti SARL Mauvais contact/ }).waitFor()
+    await page.getByRole('link', { name: /^Mauvais destinataire 1 client, 3 factures/ }).click()
     await page.getByRole('heading', { level: 1, name: 'Factures' }).waitFor()
     expect(await page.locator('tbody tr').count()).toBe(3)
   })
@@ -126,18 +128,121 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
     await figures.getByText('encaissés').waitFor()
     await page.getByRole('link', { name: 'Jour suivant' }).click()
     await page.getByRole('heading', { level: 1, name: /mardi 17 novembre/i }).waitFor()
-    expect(await figures.textContent()).toMatch(/^\d+\s+messages? à partir$/)
-    for (const name of ['Vous attend', 'Ne partent pas'])
+    expect(await figures.textContent()).toMatch(/^\d+\s+à envoyer$/)
+    for (const name of ['À faire', 'Retenues'])
       expect(await page.getByRole('heading', { name }).count(), name).toBe(0)
     await page.getByRole('link', { name: 'Revenir à aujourd’hui' }).click()
-    await page.getByRole('heading', { name: 'Vous attend' }).waitFor()
+    await page.getByRole('heading', { name: 'À faire' }).waitFor()
     await page.getByRole('link', { name: 'Jour précédent' }).click()
     await page.getByRole('heading', { level: 1, name: /dimanche 15 novembre/i }).waitFor()
     await figures.getByText('encaissés').waitFor()
-    expect(await page.getByRole('heading', { name: 'Vous attend' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'À faire' }).count()).toBe(0)
     await page.goto(console.urlOf('production', '?date=2026-11-17'))
     await figures.waitFor()
     await expectAccessiblePage(page, 'console-today-to-come', false)
+  })
+
+  const sandboxed = async <Data>(path: string, body?: object) =>
+    (
+      await console.installation.call<Data>(body ? 'POST' : 'GET', `/api/v1${path}`, {
+        key: console.martin.sandboxKey,
+        ...(body && { body }),
+      })
+    ).body
+  const clientsOf = async (names: readonly string[], dueDate: string, changes: object = {}) => {
+    for (const name of names) {
+      const debtor = { ...lyonDebtor(`${name} SARL`), ...changes }
+      await sandboxed('/invoices', invoiceInput({ debtor, dueDate }))
+    }
+  }
+  const rowsOf = (page: Page) => page.getByRole('list', { name: 'Clients contactés' }).getByRole('listitem')
+  const lettered = (word: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${word} ${String.fromCharCode(65 + i)}`)
+  const hourIn = (at: string, timeZone: string) =>
+    new Intl.DateTimeFormat('fr-FR', { timeZone, hour: '2-digit', minute: '2-digit' }).format(new Date(at))
+
+  it('once everything has left, one sentence says so', async () => {
+    const count = [console.martin.tenants.sandbox, Date.parse('2026-11-16T07:30:00Z') / 900_000]
+    await console.installation.sql(
+      `insert into count_slots (tenant_id, slot, channel, state, n) values ($1, $2, 'email', 'delivered', 1)`,
+      count,
+    )
+    const { page } = await opened({ environment: 'sandbox' })
+    await page.getByText('Plus rien n’est à envoyer aujourd’hui.').waitFor()
+    expect(await rowsOf(page).count()).toBe(0)
+    expect(await page.getByRole('link', { name: /à envoyer$/ }).count()).toBe(0)
+    await console.installation.sql('delete from count_slots where tenant_id = $1 and slot = $2', count)
+  })
+
+  it('who is contacted tomorrow is answered with one press, by name', async () => {
+    await clientsOf(lettered('Demain', 21), '2026-11-16')
+    await clientsOf(['Hoarau'], '2026-11-16', { postalCode: '97400', city: 'Saint-Denis' })
+    const { page } = await opened({ environment: 'sandbox' })
+    await page.getByRole('link', { name: 'Jour suivant' }).click()
+    await page.getByRole('heading', { level: 1, name: /mardi 17 novembre/i }).waitFor()
+    const { data: day } = await sandboxed<Day>('/reports/today?date=2026-11-17')
+    expect(day.totals.planned).toBe(22)
+    const rows = await rowsOf(page).allTextContents()
+    expect(rows).toHaveLength(20)
+    for (const [i, row] of rows.entries()) {
+      const { name, contact } = day.leaving[i]!
+      const isAway = name.startsWith('Hoarau')
+      const away = isAway ? `${hourIn(contact.at, 'Indian/Reunion')} à Saint-Denis` : ''
+      expect(row).toBe(`${hourIn(contact.at, 'Europe/Paris')}${name}${away}1er rappel1\u202f200,00\u00a0€`)
+    }
+    expect(rows.some(row => row.includes('à Saint-Denis'))).toBe(true)
+
+    await expectAccessiblePage(page, 'console-leaving', false)
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await page.getByRole('link', { name: 'Les 22 clients' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor()
+    const found = page.getByRole('status').filter({ hasText: 'client' })
+    await expect.poll(() => found.textContent()).toBe('22 clients')
+    expect(await page.locator('tbody tr').count()).toBe(22)
+    await page.getByText(/^Contact prévu le mar\. 17 nov\. entre \d\d:00 et 20:00$/).waitFor()
+    const all = (await sandboxed<object[]>('/debtors?limit=100')).data.length
+    expect(all).toBeGreaterThan(22)
+    await page.getByRole('link', { name: 'Tout afficher' }).click()
+    await expect.poll(() => found.textContent()).toBe(`${all} clients`)
+    expect(await page.getByText(/^Contact prévu/).count()).toBe(0)
+  })
+
+  it('the rows, the figure and a bar of today lead to the same clients, by keyboard too', async () => {
+    await clientsOf(lettered('Ce jour', 9), '2026-10-15')
+    const { page } = await opened({ environment: 'sandbox' })
+    const { data: day } = await sandboxed<Day>('/reports/today')
+    expect(day.totals.planned).toBe(9)
+    const names = day.leaving.map(({ name }) => name)
+    const shown = rowsOf(page).getByRole('link')
+    expect(await shown.allTextContents()).toEqual(names.slice(0, 8))
+    await page.getByRole('link', { name: 'Les 9 clients' }).waitFor()
+
+    const clients = async () => {
+      await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor()
+      await page.getByText(/^Contact prévu le lun\. 16 nov\. entre/).waitFor()
+      const listed = await page.locator('tbody tr td:first-child, tbody tr th:first-child').allTextContents()
+      await page.goBack()
+      await shown.first().waitFor()
+      return listed
+    }
+    await page.getByRole('link', { name: '9 à envoyer' }).click()
+    expect((await clients()).sort()).toEqual(names.toSorted())
+    const bar = page.locator('main svg a[data-from]').first()
+    const planned = await bar
+      .locator('[data-n]')
+      .evaluateAll(marks => marks.reduce((sum, mark) => sum + Number(mark.getAttribute('data-n')), 0))
+    await bar.click()
+    expect(await clients()).toHaveLength(planned)
+
+    await shown.first().focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: names[1]! }).waitFor()
+    await page
+      .getByText(/^Prochain contact/)
+      .first()
+      .waitFor()
   })
 
   it('by keyboard alone everything is stopped and, after signing in again, resumed', async () => {
@@ -174,7 +279,7 @@ describe.skipIf(!chromiumPath)('the screen of the day', () => {
   it('who may not stop sees no button', async () => {
     const { page } = await opened({ role: 'viewer' })
     await Promise.all([page.waitForResponse(/\/api\/v1\/company$/), page.reload()])
-    await page.getByRole('heading', { name: 'Ne partent pas' }).waitFor()
+    await page.getByRole('heading', { name: 'Retenues' }).waitFor()
     expect(await page.getByRole('button', { name: 'Arrêter les envois' }).count()).toBe(0)
   })
 })

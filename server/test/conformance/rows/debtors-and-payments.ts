@@ -66,6 +66,10 @@ const debtors: Table = {
       'debtors.list.query.minBalance': 'cents',
       'debtors.list.query.risk': 'low, medium, high, critical',
     }),
+    ...proven(portfolio, 'the debtors to be contacted on a day are found, in any order, with their number', {
+      'debtors.list.query.nextFrom': 'the next contact in this quarter hour or later',
+      'debtors.list.query.nextTo': 'the same, or earlier',
+    }),
     ...proven(portfolio, 'finds debtors whose wake-up failed again and again', {
       'debtors.list.query.parked': 'true',
     }),
@@ -89,6 +93,11 @@ const debtors: Table = {
       'endpoint.PUT /api/v1/debtors/:id': 'all fields modifiable, partial body accepted',
     }),
     ...proven(own, underDebtor, { 'endpoint.GET /api/v1/debtors/:id/invoices': 'an array of summaries' }),
+    ...proven(
+      'test/scenarios/recovery/written-messages.test.ts',
+      'as a PDF lists what is open, and sums what is due',
+      { 'endpoint.GET /api/v1/debtors/:id/statement': 'all open invoices, as a PDF' },
+    ),
     ...proven(own, faulty, {
       'debtors.create.error.VAL_001.email': '400 for an invalid email',
       'debtors.create.error.VAL_001.siret': '400 for an invalid SIRET',
@@ -134,6 +143,7 @@ const figures = 'the statistics of the %s have every figure of the specification
 const pages = 'invoiceId filters, page and limit page: 20 unless asked, at most 100'
 const requests = 'src/features/receivables/debtors/data-requests.test.ts'
 const payments = 'src/features/receivables/payments/payments.test.ts'
+const receipts = 'test/scenarios/receivables/receipts.test.ts'
 
 const payment: Table = {
   title: 'Payment',
@@ -255,6 +265,14 @@ const beyond: Table = {
       { 'endpoint.POST /api/v1/debtors/:id/replies/:replyId/read': 'says that a reply was read' },
     ),
     ...proven(
+      'test/scenarios/recovery/closed-replies.test.ts',
+      'says that it has paid: the reminders wait a week, and no payment is recorded',
+      {
+        'endpoint.POST /api/v1/debtors/:id/replies/:replyId/close':
+          'records what a reply means, answers it and marks it as read',
+      },
+    ),
+    ...proven(
       'test/scenarios/debtor-side/reported-situation.test.ts',
       'is told when what was reported is not confirmed, and only then are the reminders sent again',
       {
@@ -314,6 +332,37 @@ const beyond: Table = {
       },
     ),
     ...proven(
+      'src/features/receivables/work/work-counts.test.ts',
+      'rows and counts are the same for every group and filter, and what the facts say',
+      {
+        'endpoint.GET /api/v1/work': 'what waits for a person, a row per debtor',
+        'endpoint.GET /api/v1/work/summary': 'how many debtors, by group',
+      },
+    ),
+    ...proven(
+      'src/features/receivables/work/work.test.ts',
+      'a day to come back puts a debtor off until that day, or until something arises; a later note or a person ends it',
+      {
+        'endpoint.GET /api/v1/debtors/:id/notes': 'the notes about a debtor',
+        'endpoint.POST /api/v1/debtors/:id/notes': 'writes a note, perhaps with a day to come back',
+        'endpoint.POST /api/v1/debtors/:id/notes/:noteId/done': 'ends the day to come back',
+      },
+    ),
+    ...proven(
+      'src/features/receivables/work/work.test.ts',
+      'a broken promise that was seen stays broken, seeing it again changes nothing, and a reply does not end it',
+      {
+        'endpoint.POST /api/v1/invoices/:id/promises/:promiseId/seen': 'a person has seen a broken promise',
+      },
+    ),
+    ...proven(
+      'src/features/receivables/work/work.test.ts',
+      'a message of unknown outcome is work until a person has seen it',
+      {
+        'endpoint.POST /api/v1/communications/:id/seen': 'a person has seen a message of unknown outcome',
+      },
+    ),
+    ...proven(
       'src/features/receivables/debtors/people/people.test.ts',
       'are added, listed, changed and removed',
       {
@@ -325,6 +374,13 @@ const beyond: Table = {
       },
     ),
     ...proven(
+      'test/scenarios/recovery/reply-texts.test.ts',
+      'what a debtor wrote can be read, the newest first, beside what was only chosen',
+      {
+        'endpoint.GET /api/v1/debtors/:id/replies': 'what a debtor answered, with its text',
+      },
+    ),
+    ...proven(
       'src/features/receivables/invoices/search.test.ts',
       'finds an invoice by its number, by the name of its debtor and by its id',
       { 'endpoint.GET /api/v1/search': 'debtors and invoices by a few characters' },
@@ -332,6 +388,19 @@ const beyond: Table = {
     ...proven(payments, 'a payment in full ends the recovery in the same transaction and emits the events', {
       'endpoint.POST /api/v1/payments': 'records a payment',
     }),
+    ...proven(
+      receipts,
+      'one cheque pays two invoices and a part of the third: one payment each, the oldest first, under one receipt',
+      {
+        'endpoint.POST /api/v1/receipts': 'one sum for several invoices',
+        'payments.list.query.receiptId': 'the payments of one sum',
+      },
+    ),
+    ...proven(
+      receipts,
+      'one promise is recorded for all open invoices of a debtor, or for those that are named',
+      { 'endpoint.POST /api/v1/debtors/:id/promise': 'a promise for several invoices' },
+    ),
     ...proven(
       payments,
       'a pending payment counts for nothing until it arrives; a failed one never moves again',

@@ -91,6 +91,11 @@ const endpoints: Table = {
     ),
     ...proven(
       reports,
+      'the sums of a day say what is overdue, promised and collected, and how that has changed',
+      { 'endpoint.GET /api/v1/reports/sums': 'four sums of today, and how they have changed' },
+    ),
+    ...proven(
+      reports,
       'what is open stands in the bucket of its age and under where it stands, folded or not',
       {
         'endpoint.GET /api/v1/reports/aged-balance': 'what is open, by age and standing',

@@ -378,6 +378,7 @@ it('in French it reads French', async () => {
   const { html } = await owner.visitor.get(`/account/company?company=${owner.companyId}&lang=fr`)
   expect(visibleText(html)).toContain('Coordonnées de paiement')
   expect(actionsOf(html).every(action => action.endsWith('?lang=fr'))).toBe(true)
+  expect(html).toContain('Compte des paiements par carte\u00a0: <strong>vide</strong>')
 })
 
 it('a company that is switched off says so', async () => {

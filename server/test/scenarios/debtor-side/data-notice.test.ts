@@ -51,16 +51,40 @@ it('no role of a running process deletes a case: what is erased is erased by fun
   expect(worker).toEqual({ may: false })
 })
 
-it('says that the text of a reply and the words of a call are not kept: there is no column for them', async () => {
+it('says that the text of a reply is kept and until when, and that the words of a call are not', async () => {
+  const { code } = await contactedInvoice()
+  const words = async () =>
+    visibleText((await visitor().get(`/d/${code}/data`)).html).replaceAll(/[\u00a0\u202f]/g, ' ')
+  expect(await words()).toContain('votre texte et les noms des pièces jointes sont gardés chiffrés')
+  expect(await words()).toContain(
+    'Le texte d’une réponse est effacé 30 jours après sa lecture, et 400 jours après',
+  )
+  const company = (keepReplyDays: number | null) =>
+    installation.call('PUT', '/api/v1/company', { body: { keepReplyDays } })
+  for (const [days, said] of [
+    [0, 'effacé dans la nuit qui suit sa lecture'],
+    [1, 'effacé 1 jour après sa lecture'],
+    [90, 'effacé 90 jours après sa lecture'],
+  ] as const) {
+    expect((await company(days)).status).toBe(200)
+    expect(await words()).toContain(said)
+  }
+  await company(null)
   const columns = await installation.sql<{ column_name: string }>(
     `select column_name from information_schema.columns where table_schema = 'public' and table_name = any ($1)
       order by column_name`,
     [['replies', 'calls']],
   )
   expect([...new Set(columns.map(({ column_name }) => column_name))]).toEqual([
+    'answer_communication_id',
+    'answer_id',
+    // What the creditor answers, sealed until it has left.
+    'answer_sealed',
     'began_at',
     'channel',
     'communication_id',
+    // What was written, sealed.
+    'content_sealed',
     'debtor_id',
     // One of a few words each: what was said, and what was decided about it.
     'decision',
@@ -72,5 +96,6 @@ it('says that the text of a reply and the words of a call are not kept: there is
     'received_at',
     'said',
     'tenant_id',
+    'text_state',
   ])
 })

@@ -208,3 +208,62 @@ it('a link that is unknown or too old shows nothing', async () => {
   ])
     expect(answer.status).toBe(404)
 })
+
+it('a message that came back is told with who is written to from now on, whose address is not asked for', async () => {
+  const { tenants } = installation.company
+  // The mail waits until the next person was chosen.
+  await installation.sql(
+    `insert into alert_batches (tenant_id, kind, mailed_at) values ($1, 'message.bounced', clock_timestamp())
+     on conflict (tenant_id, kind) do update set mailed_at = excluded.mailed_at`,
+    [tenants.production],
+  )
+  const { id, number, code } = await contactedInvoice()
+  const [{ debtor_id: debtorId }] = (await installation.sql<{ debtor_id: string }>(
+    'select debtor_id from invoices where id = $1',
+    [id],
+  )) as [{ debtor_id: string }]
+  const added = await installation.call('POST', `/api/v1/debtors/${debtorId}/people`, {
+    body: { name: 'Anne Compta', role: 'accounting', email: 'anne@suivante.example' },
+  })
+  expect(added.status, added.text).toBe(201)
+  const bounced = await installation.call('POST', '/callbacks/mail', {
+    key: null,
+    raw: [
+      ...[
+        'From: <>',
+        `To: bounce+${code}@mail.relance.example`,
+        `Message-ID: <${randomUUIDv7()}@mx.example>`,
+      ],
+      ...[
+        'MIME-Version: 1.0',
+        'Content-Type: multipart/report; report-type=delivery-status; boundary="b"',
+        '',
+      ],
+      ...['--b', 'Content-Type: message/delivery-status', '', `Original-Envelope-Id: ${code}`, ''],
+      ...['Action: failed', '', '--b--', ''],
+    ].join('\r\n'),
+    headers: {
+      'content-type': 'message/rfc822',
+      authorization: 'Bearer a-long-secret-of-our-mail-server',
+    },
+  })
+  expect(bounced.status).toBe(204)
+  await eventually(
+    () => installation.sql<{ email: string }>('select email from debtors where id = $1', [debtorId]),
+    ([debtor]) => debtor!.email === 'anne@suivante.example',
+  )
+  await eventually(
+    () =>
+      installation.sql(
+        `update alert_batches set due_at = clock_timestamp() where kind = 'message.bounced' and waiting > 0 returning kind`,
+      ),
+    rows => rows.length > 0,
+  )
+  const mail = await mailAbout(owner, 'est revenu')
+  expect(mail.text).toContain(
+    `la facture ${number} est revenu (e-mails). Les messages vont désormais à Anne Compta.`,
+  )
+  const page = await browser().get(linkIn(mail.text))
+  expect(visibleText(page.html)).toContain('Les messages vont désormais à Anne Compta.')
+  expect(formsIn(page.html).some(form => 'address' in form.fields)).toBe(false)
+})

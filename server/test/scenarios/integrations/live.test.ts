@@ -100,6 +100,43 @@ describe('a line', () => {
     expect(idsOf(line, 'payment')).toEqual([answer.body.data.id])
   })
 
+  it('tells of a note, of who is in charge, and of what somebody has seen, within five seconds', async () => {
+    const [person, agent] = [await member('viewer'), await member('agent')]
+    const { id: invoiceId, debtor } = await newInvoice(agent)
+    const { id: promiseId } = await installation
+      .sql<{ id: string }>(
+        `with marked as (update recoveries set promise_broken_at = created_at where invoice_id = $1)
+         insert into promises (tenant_id, id, invoice_id, debtor_id, pay_on, amount_cents, paid_before_cents, status, created_at, settled_at)
+         select tenant_id, gen_random_uuid(), id, debtor_id, due_date, 100, 0, 'broken', created_at, created_at from invoices where id = $1
+         returning id`,
+        [invoiceId],
+      )
+      .then(([row]) => row!)
+    const ofDebtor = `/api/v1/debtors/${debtor.id}`
+    const noted = async () =>
+      (await call<{ id: string }[]>(agent, 'GET', `${ofDebtor}/notes`)).body.data[0]!.id
+    for (const act of [
+      () => call(agent, 'POST', `${ofDebtor}/notes`, { text: 'Rappeler', comeBackOn: '2099-01-01' }),
+      async () => call(agent, 'POST', `${ofDebtor}/notes/${await noted()}/done`),
+      () => call(agent, 'PUT', ofDebtor, { inChargeId: agent.id }),
+      () => call(agent, 'POST', `/api/v1/invoices/${invoiceId}/promises/${promiseId}/seen`),
+    ]) {
+      // A line is told of the last seconds when it is opened: so each act is told to its own.
+      await pause(4_000)
+      const line = await lineOf(person)
+      const before = line.hints.length
+      const answer = await act()
+      expect(answer.status, answer.text).toBeLessThan(300)
+      await eventually(
+        () =>
+          line.hints.slice(before).filter(({ kind, ids }) => kind === 'debtor' && ids.includes(debtor.id)),
+        told => told.length > 0,
+        5_000,
+      )
+      line.close()
+    }
+  }, 60_000)
+
   it('tells who comes later of the last seconds too', async () => {
     const person = await member('agent')
     const first = await lineOf(person)

@@ -59,11 +59,12 @@ it('a dispute is told when it is opened and when it ends; upheld, a person has t
   const { sandbox, id, told, ids } = await owing('Litige')
   const opened = await sandbox.done<{ id: string }>('POST', `/api/v1/invoices/${id}/dispute`, {
     reason: 'Two of the ten chairs arrived broken',
+    category: 'wrong_quantity',
     amountCents: 24_000,
   })
   const about = { ...ids, disputeId: opened.id }
   expect(await told('dispute.opened')).toEqual([
-    { ...about, reasonCode: 'other', amountCents: 24_000, disputedCents: 24_000, channel: 'api' },
+    { ...about, category: 'wrong_quantity', amountCents: 24_000, disputedCents: 24_000, channel: 'api' },
   ])
   await sandbox.done('POST', `/api/v1/invoices/${id}/dispute/resolve`, { outcome: 'upheld' })
   expect(await told('dispute.resolved')).toEqual([{ ...about, outcome: 'upheld', creditedCents: null }])

@@ -10,16 +10,27 @@ const installation = useInstallation({ redisUrl: undefined })
 
 /** What is done to the people of one of two debtors who are alike. */
 type Act =
-  | { kind: 'add'; isMain: boolean }
+  | { kind: 'add'; isMain: boolean; isMute: boolean }
   | { kind: 'change'; who: number }
   | { kind: 'main'; who: number; channel: 'email' | 'phone' }
   | { kind: 'remove'; who: number }
+  /** The last message comes back. */
+  | { kind: 'refuse' }
   /** The accounts still have an address from before. */
   | { kind: 'invoice'; who: number }
 
 const who = fc.nat({ max: 30 })
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('add' as const), isMain: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('add' as const),
+      isMain: fc.boolean(),
+      // Their mail server refuses every message.
+      isMute: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant({ kind: 'refuse' as const }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('change' as const), who }) },
   {
     weight: 4,
@@ -46,6 +57,8 @@ interface Person {
 interface Life {
   name: string
   debtorId: string
+  /** Those of the debtor with people. */
+  invoiceIds: string[]
   many: Sandbox
   alone: Sandbox
 }
@@ -68,41 +81,58 @@ async function newLife(): Promise<Life> {
   const [many, alone] = [await newSandbox(installation), await newSandbox(installation)]
   const [name, debtorId] = [`Vie ${String.fromCodePoint(65 + (++numbers % 26))}`, randomUUIDv7()]
   const debtor = lyonDebtor(name)
-  for (const sandbox of [many, alone]) {
+  const invoiceIds: string[] = []
+  for (const sandbox of [alone, many]) {
     const { id } = await sandbox.done<{ id: string }>('POST', '/api/v1/debtors', debtor)
     await rename(id, debtorId)
-    await sandbox.invoice(overdue({ id: debtorId }))
+    const made = await sandbox.invoice(overdue({ id: debtorId }))
+    if (sandbox === many) invoiceIds.push(made.id)
   }
-  return { name, debtorId, many, alone }
+  return { name, debtorId, invoiceIds, many, alone }
 }
 
-async function perform({ name, debtorId, many, alone }: Life, done: Act): Promise<void> {
+async function perform({ name, debtorId, invoiceIds, many, alone }: Life, done: Act): Promise<void> {
+  // What may not be done is refused; nothing may fail.
+  const attempt = async (method: string, path: string, body?: unknown) => {
+    const { status, text } = await many.call(method, path, body)
+    expect(status, text).toBeLessThan(500)
+  }
   const path = `/api/v1/debtors/${debtorId}/people`
   const { people } = await many.done<{ people: Person[] }>('GET', path)
   const chosen = 'who' in done ? people[done.who % Math.max(1, people.length)] : undefined
-  const fresh = `person${++numbers}@vie.example`
+  const fresh = `${done.kind === 'add' && done.isMute ? 'bounce+' : ''}person${++numbers}@vie.example`
   if (done.kind === 'add') {
     const mainFor = done.isMain ? ['email', 'phone'] : []
     const body = { name: `Person ${numbers}`, role: 'other', email: fresh, phone: freshPhone(), mainFor }
-    await many.call('POST', path, body)
+    await attempt('POST', path, body)
+  } else if (done.kind === 'refuse') {
+    for (const invoiceId of invoiceIds)
+      await attempt('POST', '/api/v1/sandbox/simulate/bounced', { invoiceId })
   } else if (!chosen) return
   else if (done.kind === 'change')
     await many.done('PUT', `${path}/${chosen.id}`, { email: fresh, phone: freshPhone() })
-  else if (done.kind === 'main') await many.call('PUT', `${path}/${chosen.id}`, { mainFor: [done.channel] })
-  else if (done.kind === 'remove') await many.call('DELETE', `${path}/${chosen.id}`)
+  else if (done.kind === 'main') await attempt('PUT', `${path}/${chosen.id}`, { mainFor: [done.channel] })
+  else if (done.kind === 'remove') await attempt('DELETE', `${path}/${chosen.id}`)
   else {
     // By the address of somebody there: it finds the same record.
     const { email } = chosen
     const made = await many.invoice(overdue(email ? { ...lyonDebtor(name), email } : { id: debtorId }))
     expect(made.debtor.id).toBe(debtorId)
+    invoiceIds.push(made.id)
     await alone.invoice(overdue({ id: debtorId }))
   }
 }
 
+/** When the debtor was reached: a message that came back reached nobody. */
 async function contactsOf(sandbox: Sandbox, debtorId: string): Promise<number[]> {
   const path = `/api/v1/debtors/${debtorId}/contacts?limit=100`
-  const { contacts } = await sandbox.done<{ contacts: { kind: string; at: string }[] }>('GET', path)
-  return contacts.filter(({ kind }) => kind === 'contact').map(({ at }) => Date.parse(at))
+  const { contacts } = await sandbox.done<{
+    contacts: { kind: string; at: string; communicationId: string; fate: string }[]
+  }>('GET', path)
+  const bounced = contacts.filter(({ fate }) => fate === 'bounced').map(one => one.communicationId)
+  return contacts
+    .filter(({ kind, communicationId }) => kind === 'contact' && !bounced.includes(communicationId))
+    .map(({ at }) => Date.parse(at))
 }
 
 /** The most contacts in this many rolling days. */
@@ -112,7 +142,7 @@ const mostWithin = (moments: readonly number[], days: number): number =>
 const dayOf = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Paris' }).format(at)
 
 it('more people at a debtor never mean more messages, whatever is done with them', async () => {
-  let messages = 0
+  let [messages, moved] = [0, 0]
   await fc.assert(
     fc.asyncProperty(days, async acts => {
       const life = await newLife()
@@ -127,6 +157,12 @@ it('more people at a debtor never mean more messages, whatever is done with them
       const withPeople = await contactsOf(many, debtorId)
       const without = await contactsOf(alone, debtorId)
       messages += withPeople.length
+      moved += (
+        await installation.sql(
+          `select from actions where tenant_id = $1 and debtor_id = $2 and code = 'next_person'`,
+          [many.tenantId, debtorId],
+        )
+      ).length
       expect(withPeople.length).toBeLessThanOrEqual(without.length)
       // The usual limits of a company, and one contact a day.
       expect(mostWithin(withPeople, 7)).toBeLessThanOrEqual(defaultCaps.perWeek)
@@ -140,4 +176,5 @@ it('more people at a debtor never mean more messages, whatever is done with them
     },
   )
   expect(messages).toBeGreaterThan(20)
+  expect(moved).toBeGreaterThan(2)
 }, 300_000)

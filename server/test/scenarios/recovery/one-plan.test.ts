@@ -166,6 +166,7 @@ it('the plan of an invoice that waits for a decision has the message that was as
   )
   const [planned] = await plannedOf(sandbox, debtor.id)
   expect(planned).toMatchObject({ at: asked.scheduledAt, invoiceIds: [id] })
+  expect(await contactOf(sandbox, debtor.id)).toMatchObject({ at: planned!.at, step: 'extra_message' })
   expect((await planOf()).actions).toMatchObject([
     { scheduledAt: planned!.at, communicationId: expect.any(String) },
   ])

@@ -78,7 +78,7 @@ ${
   html`<h3 class="subhead">${text.pendingTitle}</h3>
 <ul class="things">${pending.map(change => pendingChange(companyView, change))}</ul>`
 }
-${mayChange && html`<p>${text.fields.paymentAccount}: <strong>${maskPayout('paymentAccount', facts.settings.payment_account) ?? text.empty}</strong>. <a href="${view.to(`/account/card-payments?company=${membership.companyId}`)}">${text.cards}</a></p>`}
+${mayChange && html`<p>${text.fields.paymentAccount}${text.colon} <strong>${maskPayout('paymentAccount', facts.settings.payment_account) ?? text.empty}</strong>. <a href="${view.to(`/account/card-payments?company=${membership.companyId}`)}">${text.cards}</a></p>`}
 ${mayChange && isFresh ? payoutForm(companyView) : html`${readOnly}${mayChange ? signInAgain(companyView) : html`<p class="hint">${text.ownersOnly}</p>`}`}
 </section>`
 }

@@ -57,6 +57,7 @@ it('a company that never set anything has what it was made with, and the default
     claimsLatePayment: true,
     keepMonths: 60,
     keepMonthsConsumers: 24,
+    keepReplyDays: 30,
     paymentAccount: null,
     defaultDebtorType: 'business',
     caps: { contactsPerWeek: 2, contactsPerMonth: 8 },

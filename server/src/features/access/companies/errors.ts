@@ -1,7 +1,7 @@
-import { defineError } from '../../../kit/errors.ts'
+import { defineError, type FaultCode } from '../../../kit/errors.ts'
 import type { WaitingField } from './payout-fields.ts'
 
-const refusal = (code: string, fields: readonly WaitingField[], message: string, detail: string) => ({
+const refusal = (code: FaultCode, fields: readonly WaitingField[], message: string, detail: string) => ({
   message,
   extras: { details: fields.map(field => ({ field, code, message: detail })) },
 })

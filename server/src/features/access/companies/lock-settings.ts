@@ -21,12 +21,12 @@ const updateSettings = sql(
           account_holder = x.account_holder, reply_email = x.reply_email, contract_rate_bps = x.contract_rate_bps,
           collector_mode = x.collector_mode, court_consent = x.court_consent, claims_late_payment = x.claims_late_payment,
           payment_account = x.payment_account, default_debtor_type = x.default_debtor_type, contacts_per_week = x.contacts_per_week, contacts_per_month = x.contacts_per_month, keep_months = x.keep_months,
-          keep_months_consumers = x.keep_months_consumers,
+          keep_months_consumers = x.keep_months_consumers, keep_reply_days = x.keep_reply_days,
           updated_at = $3
      from jsonb_to_record($2::jsonb) as x(legal_name text, address text, postal_code text, city text, siren text, legal_form text, rcs text,
        mediator_name text, mediator_address text, mediator_website text, telephone text, iban text, account_holder text,
        reply_email text, contract_rate_bps integer, collector_mode boolean, court_consent boolean, claims_late_payment boolean,
-       payment_account text, default_debtor_type text, contacts_per_week integer, contacts_per_month integer, keep_months integer, keep_months_consumers integer)
+       payment_account text, default_debtor_type text, contacts_per_week integer, contacts_per_month integer, keep_months integer, keep_months_consumers integer, keep_reply_days integer)
     where s.tenant_id = $1`,
 )
 

@@ -98,6 +98,10 @@ export const Company = z
         'How many months after the last case of a debtor was closed everything that names them is erased; the debtor’s page says so',
     }),
     keepMonthsConsumers: z.int().meta({ description: 'The same for consumers' }),
+    keepReplyDays: z.int().meta({
+      description:
+        'How many days after it was read the text of a reply is erased; an unread one after 400 days. The debtor’s page says so',
+    }),
     storage: z
       .object({
         usedBytes: z.int().min(0).meta({ description: 'What it stores now' }),
@@ -189,6 +193,7 @@ export async function toCompany(
     caps: { contactsPerWeek: settings.contacts_per_week, contactsPerMonth: settings.contacts_per_month },
     keepMonths: settings.keep_months,
     keepMonthsConsumers: settings.keep_months_consumers,
+    keepReplyDays: settings.keep_reply_days,
     storage: await readStoredBytes(tx),
     sendingStop: await stopOf(tx, row, actor),
     pendingChanges: row.pending.map(({ field, value, requestedAt, effectiveAt }) => ({

@@ -31,6 +31,7 @@ export interface Settings {
   contacts_per_month: number
   keep_months: number
   keep_months_consumers: number
+  keep_reply_days: number
 }
 
 /**
@@ -39,6 +40,9 @@ export interface Settings {
  * consumers two years, after which nothing can be claimed of them (L218-2 C. conso.).
  */
 export const keepMonths = { min: 3, max: 120, usual: 60, usualOfConsumers: 24 }
+
+/** The text of a reply serves whoever answers it, so it stays for some days after it was read. */
+export const keepReplyDays = { min: 0, max: 90, usual: 30 }
 
 export const defaultSettings: Settings = {
   legal_name: null,
@@ -66,6 +70,7 @@ export const defaultSettings: Settings = {
   contacts_per_month: defaultCaps.perMonth,
   keep_months: keepMonths.usual,
   keep_months_consumers: keepMonths.usualOfConsumers,
+  keep_reply_days: keepReplyDays.usual,
 }
 
 /** The company and what it set in this tenant; the settings are null where it never set anything. */

@@ -122,5 +122,6 @@ function withChanges(before: Settings, body: z.output<typeof CompanyUpdate>): Se
     contacts_per_month: changedOr('contacts_per_month', caps?.contactsPerMonth),
     keep_months: changedOr('keep_months', body.keepMonths),
     keep_months_consumers: changedOr('keep_months_consumers', body.keepMonthsConsumers),
+    keep_reply_days: changedOr('keep_reply_days', body.keepReplyDays),
   }
 }

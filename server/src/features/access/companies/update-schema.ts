@@ -5,7 +5,7 @@ import { compactIban, isIban } from '../../../domain/money/iban.ts'
 import { isSiren } from '../../../domain/siret.ts'
 import { email, line, lines, phone } from '../../../kit/fields.ts'
 import { shownText } from '../../platform/shown-text.ts'
-import { keepMonths } from './settings.ts'
+import { keepMonths, keepReplyDays } from './settings.ts'
 
 const iban = z
   .string()
@@ -70,6 +70,7 @@ export const CompanyUpdate = z
     defaultDebtorType: clearable(z.enum(debtorTypes)),
     keepMonths: clearable(z.int().min(keepMonths.min).max(keepMonths.max)),
     keepMonthsConsumers: clearable(z.int().min(keepMonths.min).max(keepMonths.max)),
+    keepReplyDays: clearable(z.int().min(keepReplyDays.min).max(keepReplyDays.max)),
     caps: clearable(
       z
         .strictObject({

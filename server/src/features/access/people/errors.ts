@@ -1,5 +1,5 @@
 import type { Scope } from '../../../kit/actor.ts'
-import { defineError } from '../../../kit/errors.ts'
+import { defineError, type FaultCode } from '../../../kit/errors.ts'
 import { scopes } from '../scopes.ts'
 
 export const memberNotFound = defineError('RES_001', () => 'Your company has no such member.')
@@ -52,7 +52,7 @@ export const roleExceedsCaller = defineError('AUTH_004', (needed: readonly Scope
   }
 })
 
-const aboutHeader = (field: string, code: string, message: string, detail: string) => ({
+const aboutHeader = (field: string, code: FaultCode, message: string, detail: string) => ({
   message,
   extras: { details: [{ field, code, message: detail }] },
 })

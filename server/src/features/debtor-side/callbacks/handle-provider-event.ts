@@ -1,8 +1,8 @@
-import type { ProviderEvent } from '../../../adapters/callback.ts'
+import type { ProviderEvent, ReplyContent } from '../../../adapters/callback.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
 import { DAY } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
-import { plainSha256 } from '../../../kit/crypto.ts'
+import { type Keyring, plainSha256 } from '../../../kit/crypto.ts'
 import { queryOn } from '../../../kit/db/query.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { transact } from '../../../kit/db/transaction.ts'
@@ -88,8 +88,8 @@ async function handleCodedEvent(
     const context = { tx, actor, now: wall + offsetMs, wall, requestId, newId: () => newId(wall) }
     if (event.kind === 'reply') {
       // Providers use wall time; the tenant's clock may have an offset.
-      const said = { isStop: event.isStop, at: event.at + offsetMs }
-      await handleReply(context, coded, channel, said)
+      const reply = { isStop: event.isStop, at: event.at + offsetMs, content: event.content }
+      await handleReply({ ...context, keyring }, coded, channel, reply)
       const mail = { id: newId(wall), tenantId: coded.tenant_id, keyring, wall }
       if (event.copy) await enqueueReplyCopy(tx.rows, mail, event.copy)
     } else {
@@ -106,10 +106,10 @@ async function handleCodedEvent(
 
 /** A reply holds the debtor until it is read; a reply that asks us to stop closes the channel. */
 async function handleReply(
-  context: OperationContext,
+  context: OperationContext & { keyring: Keyring },
   coded: CodeRow,
   channel: Channel,
-  { isStop, at }: { isStop: boolean; at: number },
+  { isStop, at, content }: { isStop: boolean; at: number; content: ReplyContent | undefined },
 ): Promise<void> {
   // The holder of a disowned code is not the debtor.
   if (coded.disowned) return
@@ -125,5 +125,6 @@ async function handleReply(
     channel,
     receivedAt: Math.min(at, context.now),
     about,
+    ...(content && { written: { content, keyring: context.keyring } }),
   })
 }

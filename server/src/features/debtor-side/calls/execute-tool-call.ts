@@ -95,7 +95,7 @@ async function executeInTransaction(
     case 'record_dispute': {
       const { reason, invoiceNumbers } = toolCall.input
       const disputed = await forEach(chosenInvoices(call, invoiceNumbers), ({ id }) =>
-        disputeInvoice(context, id, { reason }, { reasonCode: 'other', channel: 'call' }),
+        disputeInvoice(context, id, { reason }, 'call'),
       )
       for (const { id } of disputed) await confirmAnswer(context, id, 'dispute_received')
       return saveAndAnswer(

@@ -25,6 +25,7 @@ const noticeFacts = (
   operator: `${publisher.operator.name}, ${publisher.operator.address}`,
   host: `${publisher.host.name}, ${publisher.host.address}`,
   keepMonths: keptMonths(debtor.type, creditor.keepMonths),
+  keepReplyDays: creditor.keepReplyDays,
   linkDays: codeDays,
   passMinutes: isGated({ channel, debtor }) ? passMinutes : null,
 })

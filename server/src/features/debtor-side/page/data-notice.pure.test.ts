@@ -25,6 +25,7 @@ const facts = (changes: Partial<NoticeFacts> = {}): NoticeFacts => ({
   host: 'Hébergement Exemple SA, 2 quai Sud, 59000 Lille',
   recipients: recipientsOf(everything),
   keepMonths: 60,
+  keepReplyDays: 30,
   linkDays: 180,
   passMinutes: 30,
   ...changes,

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../kit/http/html.ts'
 import { seeOther } from '../../../kit/http/pages.ts'
 import { readAmount } from '../../receivables/file-rows/amount-cell.ts'
 import { disputeInvoice } from '../../receivables/invoices/open-dispute.ts'
-import { disputeReasons } from '../../recovery/case/debtor-events.ts'
+import { disputeCategories } from '../../recovery/case/debtor-events.ts'
 import { amountsOwed, type DebtorView, isOpen, mayDispute } from './debtor-view.ts'
 import { type Fault, faultSummary, radios, sumInput, textArea } from './form-parts.ts'
 import { backLink, isolatedText, layout, sendDebtorPage } from './layout.ts'
@@ -16,8 +16,10 @@ import { inDebtorTransaction, loadDebtorView, localeFor, type Visit } from './vi
 
 type DisputeTexts = PageLocale['texts']['dispute']
 type Kind = keyof DisputeTexts['kinds']
-// Who has already paid does not dispute: that is an answer with a page of its own.
-const kinds = disputeReasons.filter((reason): reason is Kind => reason !== 'already_paid')
+// Who has already paid does not dispute: that is an answer with a page of its own. A wrong quantity is a wrong amount here.
+const kinds = disputeCategories.filter(
+  (category): category is Kind => category !== 'already_paid' && category !== 'wrong_quantity',
+)
 const wordsMaxChars = 400
 
 interface SubmittedDispute {
@@ -162,8 +164,8 @@ export async function postDispute(visit: Visit): Promise<FastifyReply> {
       const reason = submitted.words === '' ? kind : texts.reasonWithWords(kind, submitted.words)
       const { currency } = debtorView.invoices.find(({ id }) => id === submitted.invoice)!
       const amountCents = centsOf(submitted.amount, currency) ?? undefined
-      const said = { reasonCode: submitted.kind as Kind, channel: 'page' } as const
-      await disputeInvoice(context, submitted.invoice, { reason, amountCents }, said)
+      const category = submitted.kind as Kind
+      await disputeInvoice(context, submitted.invoice, { reason, category, amountCents }, 'page')
       await confirmAnswer(context, submitted.invoice, 'dispute_received')
     }
     return { debtorView, fault }

@@ -44,6 +44,8 @@ export interface NoticeFacts {
   recipients: readonly Recipient[]
   /** For how many months after its end a case is kept. */
   keepMonths: number
+  /** For how many days after it was read the text of a reply is kept. */
+  keepReplyDays: number
   /** For how many days the link of a message works. */
   linkDays: number
   /** For how many minutes a right answer keeps the page open; null: the link asks nothing. */

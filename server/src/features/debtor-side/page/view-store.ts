@@ -57,6 +57,7 @@ export interface Parties {
     contractRateBps: number | null
     claimsLatePayment: boolean
     keepMonths: number
+    keepReplyDays: number
     paymentAccount: string | null
     /** The operator closed the company: it cannot be paid on this page. */
     isClosed: boolean
@@ -128,7 +129,7 @@ export const readParties = sql(
             'accountHolder', coalesce(s.account_holder, s.legal_name, o.name),
             'timeZone', o.time_zone, 'contractRateBps', s.contract_rate_bps,
             'claimsLatePayment', coalesce(s.claims_late_payment, true), 'keepMonths', case d.type when 'consumer'
-              then coalesce(s.keep_months_consumers, 24) else coalesce(s.keep_months, 60) end, 'paymentAccount',
+              then coalesce(s.keep_months_consumers, 24) else coalesce(s.keep_months, 60) end, 'keepReplyDays', coalesce(s.keep_reply_days, 30), 'paymentAccount',
             (select a.account from card_accounts a where a.tenant_id = m.tenant_id and a.account = s.payment_account),
             'isClosed', not (o.enabled and t.enabled)) as creditor,
           coalesce((select jsonb_agg(distinct jsonb_build_object('channel', shut.channel, 'because', shut.because))

@@ -26,6 +26,8 @@ export interface AlertItem {
   name: string
   email: string
   phone: string | null
+  /** Who is written to now instead of the address that this message came back from; null: nobody is known. */
+  next_person: string | null
   /** The debtor's reason, while the dispute is open. */
   dispute: string | null
   /** The reply of this event is not read yet. */
@@ -36,6 +38,16 @@ export interface AlertItem {
   is_undecided: boolean
 }
 
+/** Of an event `e` about a message to the debtor `d` that came back: the main person now, if the message went to another address. */
+export const nextPersonSql = `(
+  select p.name
+    from (select case when e.type = 'message.bounced' then (e.data ->> 'communicationId')::uuid end as id offset 0) sent
+    join communications c on c.id = sent.id
+    join debtor_people p on p.debtor_id = d.id
+     and case e.data ->> 'channel' when 'email' then p.is_main_email when 'lrar' then false else p.is_main_phone end
+   where c.recipient_point <>
+         (contact_points(d.tenant_id, d.id, d.email_key, d.phone))[case e.data ->> 'channel' when 'email' then 2 else 3 end])`
+
 const selectItems = sql(
   'alerts.list-items',
   `select e.id, e.type, e.data, i.id as invoice_id, i.number, i.currency,
@@ -44,6 +56,7 @@ const selectItems = sql(
           exists (select from replies y where y.id::text = e.data ->> 'replyId' and y.debtor_id = d.id and y.read_at is null) as is_unread,
           exists (select from data_requests q where q.id::text = e.data ->> 'dataRequestId' and q.debtor_id = d.id and q.decision is null) as is_request_open,
           exists (select from replies y where y.id::text = e.data ->> 'situationId' and y.debtor_id = d.id and y.read_at is null) as is_undecided,
+          ${nextPersonSql} as next_person,
           (select reason from disputes x where x.invoice_id = i.id and x.status = 'open' limit 1) as dispute
      from events e
      join invoices i on i.id = e.subject_id
@@ -92,7 +105,9 @@ export function actionFor(item: AlertItem): AlertAction | null {
         ? correct(data.contactPoint === 'phone' ? 'phone' : 'email')
         : null
     case 'message.bounced':
-      return data.channel === 'lrar' ? null : correct(data.channel === 'email' ? 'email' : 'phone')
+      return data.channel === 'lrar' || item.next_person !== null
+        ? null
+        : correct(data.channel === 'email' ? 'email' : 'phone')
     case 'reply.received':
       return item.is_unread
         ? {

@@ -9,6 +9,7 @@ import { asWorker } from '../../../kit/db/transaction.ts'
 import { safeName } from '../../access/people/mails.ts'
 import type { AccountMail } from '../../platform/account-mail/enqueue-notice.ts'
 import { unsilencedEvents } from '../../platform/events/alerts.ts'
+import { nextPersonSql } from './alert-items.ts'
 import { type AlertFacts, alertTexts, kindOf } from './alert-texts.ts'
 
 interface LinkRow {
@@ -34,7 +35,8 @@ const selectLink = sql(
 ).as<LinkRow>()
 const selectEvents = sql(
   'alerts.list-mailed-events',
-  `select e.data, i.number, i.currency, i.amount_cents - i.paid_cents - i.credited_cents as balance_cents, d.name
+  `select e.data, i.number, i.currency, i.amount_cents - i.paid_cents - i.credited_cents as balance_cents, d.name,
+          ${nextPersonSql} as next_person
      from events e join invoices i on i.id = e.subject_id join debtors d on d.id = i.debtor_id
     where e.id = any ($1::uuid[]) order by e.id`,
 ).as<{
@@ -43,6 +45,7 @@ const selectEvents = sql(
   currency: string
   balance_cents: number
   name: string
+  next_person: string | null
 }>()
 
 /** Null when the link is dead, or its events are gone. */
@@ -65,6 +68,7 @@ export async function composeAlertMail(
       invoice: safeName(row.number) ?? '…',
       balance: formatMoney(cents(row.balance_cents), row.currency, language),
       data: row.data,
+      nextPerson: row.next_person === null ? null : safeName(row.next_person),
     }),
   )
   const text = texts.kinds[name]

@@ -72,6 +72,7 @@ function itemSection(visit: Visit, link: AlertLink, token: string, item: AlertIt
     invoice: item.number,
     balance: formatMoney(cents(item.balance_cents), item.currency, view.language),
     data: item.data,
+    nextPerson: item.next_person,
   }
   const action = actionFor(item)
   const mayAct = action !== null && mayDo(action.operation, actorOf(link), null).allowed

@@ -8,6 +8,8 @@ export interface AlertFacts {
   invoice: string
   balance: string
   data: Record<string, unknown>
+  /** Who is written to after a message came back. */
+  nextPerson: string | null
 }
 
 type AlertName = (typeof alertedEvents)[number] | 'provider_away'
@@ -113,9 +115,9 @@ const english = {
     'message.bounced': {
       one: ({ debtor }) => `A message to ${debtor} came back`,
       many: total => `${total} messages came back`,
-      line: ({ debtor, invoice, data }) =>
-        `A message to ${debtor} about invoice ${invoice} came back (${englishChannels[String(data.channel)]}).`,
-      next: 'If it went to the address on record, the reminders that need that address wait until you correct it, or let it be tried again.',
+      line: ({ debtor, invoice, data, nextPerson }) =>
+        `A message to ${debtor} about invoice ${invoice} came back (${englishChannels[String(data.channel)]}).${nextPerson === null ? '' : ` From now on messages go to ${nextPerson}.`}`,
+      next: 'If it went to the address on record, and there is nobody else to write to, the reminders that need that address wait until you correct it, or let it be tried again.',
     },
     'reply.received': {
       one: ({ debtor }) => `${debtor} has answered`,
@@ -280,9 +282,9 @@ const french: AlertTexts = {
     'message.bounced': {
       one: ({ debtor }) => `Un message à ${debtor} est revenu`,
       many: total => `${total} messages sont revenus`,
-      line: ({ debtor, invoice, data }) =>
-        `Un message à ${debtor} au sujet de la facture ${invoice} est revenu (${frenchChannels[String(data.channel)]}).`,
-      next: 'S’il était adressé aux coordonnées enregistrées, les rappels qui en ont besoin attendent que vous les corrigiez, ou les fassiez réessayer.',
+      line: ({ debtor, invoice, data, nextPerson }) =>
+        `Un message à ${debtor} au sujet de la facture ${invoice} est revenu (${frenchChannels[String(data.channel)]}).${nextPerson === null ? '' : ` Les messages vont désormais à ${nextPerson}.`}`,
+      next: 'S’il était adressé aux coordonnées enregistrées, et que personne d’autre ne peut le recevoir, les rappels qui en ont besoin attendent que vous les corrigiez, ou les fassiez réessayer.',
     },
     'reply.received': {
       one: ({ debtor }) => `${debtor} a répondu`,

@@ -5,7 +5,7 @@ export const conversationNotFound = defineError('RES_001', () => 'There is no su
 
 const about = (field: string, message: string) => ({
   message: `${field} ${message}.`,
-  extras: { details: [{ field, code: 'invalid', message }] },
+  extras: { details: [{ field, code: 'invalid' as const, message }] },
 })
 
 export const conversationUnknown = defineError('VAL_001', () =>

@@ -30,6 +30,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Record a promise to pay, which pauses the recovery, of',
     fr: 'Enregistrer une promesse de paiement, qui suspend le recouvrement, pour',
   },
+  'invoices.acknowledgePromise': {
+    en: 'Say that the broken promise was seen, of',
+    fr: 'Dire que la promesse non tenue a été vue, pour',
+  },
   'invoices.cancel': {
     en: 'Cancel the recovery, for good, of',
     fr: 'Annuler définitivement le recouvrement de',
@@ -61,9 +65,22 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Try an address that refused a message again, of',
     fr: 'Réessayer une adresse qui a refusé un message, pour',
   },
+  'debtors.addNote': { en: 'Write a note about', fr: 'Écrire une note sur' },
+  'debtors.endComeBack': {
+    en: 'Say that the day to come back is done with, for',
+    fr: 'Dire que le rappel est traité, pour',
+  },
+  'communications.acknowledge': {
+    en: 'Say that a message of unknown outcome was seen, of',
+    fr: 'Dire qu’un message au sort inconnu a été vu, pour',
+  },
   'debtors.readReply': {
     en: 'Say that the answer was read, of',
     fr: 'Dire que la réponse a été lue, de',
+  },
+  'debtors.closeReply': {
+    en: 'Record what a reply means, answer it and mark it as read, of',
+    fr: 'Enregistrer ce que dit une réponse, y répondre et la marquer comme lue, de',
   },
   'debtors.recordDataRequest': {
     en: 'Record a request about personal data of',
@@ -81,6 +98,10 @@ export const operationTexts: Record<string, Texts> = {
     en: 'Record what was found out about the reported situation of',
     fr: 'Enregistrer ce qui a été vérifié de la situation signalée par',
   },
+  'debtors.promise': {
+    en: 'Record a promise to pay, which pauses the recoveries, of',
+    fr: 'Enregistrer une promesse de paiement, qui suspend les recouvrements, de',
+  },
   'debtors.pause': {
     en: 'Pause every recovery, also those that come later, of',
     fr: 'Suspendre tous les recouvrements, même à venir, de',
@@ -95,6 +116,10 @@ export const operationTexts: Record<string, Texts> = {
     fr: 'Reprendre les envois aux débiteurs',
   },
   'payments.create': { en: 'Record a payment', fr: 'Enregistrer un paiement' },
+  'payments.receive': {
+    en: 'Record one sum received for several invoices',
+    fr: 'Enregistrer une somme reçue pour plusieurs factures',
+  },
   'payments.settle': { en: 'Settle a payment', fr: 'Régulariser un paiement' },
   'payments.refund': {
     en: 'Record the refund of a payment',

@@ -11,6 +11,7 @@ import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { lowestIdOf } from '../../../kit/uuid.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { saveDayFigures } from '../../receivables/reports/day-figures.ts'
 import { alertTimeBars } from '../../recovery/case/alert-time-bars.ts'
 import { type HistoryStatus, historyStatuses } from '../../recovery/case/history.ts'
 import { shownLine } from '../../recovery/case/history-texts.ts'
@@ -110,9 +111,11 @@ export const advanceClock = operation({
     const ms = body.advance ?? msUntil(body.to!, now)
     refuseBeyondEnd(now + ms, body.to === undefined ? 'advance' : 'to')
     await lockIdleSandbox(tx, actor.tenantId, wall)
+    const { time_zone: zone } = await findCompany(tx, actor.companyId)
+    // In production the night writes the figures of the day and alerts before time bars. A sandbox has its own days.
+    await saveDayFigures(tx, localTime(zone, now).date)
     await tx.rows(moveClock, [ms])
-    // In production the night does it. A sandbox has its own days, so the advance alerts before time bars, once.
-    const { date: today } = localTime((await findCompany(tx, actor.companyId)).time_zone, now + ms)
+    const { date: today } = localTime(zone, now + ms)
     await alertTimeBars(tx, { now: now + ms, wall, newId: call.newId }, today)
     const about = { from: iso(now), to: iso(now + ms) }
     recordAudit(tx, [newEvent(sandboxAdvanced, actor.tenantId, about)], call)

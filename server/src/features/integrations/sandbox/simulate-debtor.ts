@@ -11,7 +11,7 @@ import { markWrongPerson, reportWrongPerson } from '../../receivables/debtors/re
 import { disputeInvoice, openDispute } from '../../receivables/invoices/open-dispute.ts'
 import { promisePayment, recordPromise } from '../../receivables/invoices/record-promise.ts'
 import { pay, recordPayment } from '../../receivables/payments/record-payment.ts'
-import { ChangedPayment } from '../../receivables/payments/schema.ts'
+import { RecordedPayment } from '../../receivables/payments/schema.ts'
 import {
   debtorUnknown,
   disputeIsOpen,
@@ -59,7 +59,7 @@ const simulatePayment = operation({
       method: optional(z.enum(paymentMethods)).meta({ default: 'bank_transfer' }),
     })
     .meta({ id: 'SimulatedPaymentInput' }),
-  reply: ChangedPayment,
+  reply: RecordedPayment,
   errors: [invoiceNotFound, invoiceAlreadyPaid],
   example: { body: { invoiceId: someInvoice } },
   async run(call) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { replyContent } from '../../../adapters/reply-content.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { type ReceiptOutcome, receiptOutcomes } from '../../../domain/contact/receipt.ts'
 import { messageNames } from '../../../domain/recovery/cascade.ts'
@@ -6,7 +7,7 @@ import { saidReplies, situations } from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { dateTime, line, note, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Operation, operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/errors.ts'
 import { recordReply } from '../../recovery/holds/record-reply.ts'
@@ -29,6 +30,22 @@ const ReplyInput = ReceiptInput.safeExtend({
   said: optional(z.enum([...saidReplies, ...situations])).meta({
     description: 'What was chosen on the page or said in a call; else it was written',
   }),
+  text: optional(note(20_000)).meta({
+    description: 'What was written, stored as that of a real mail or text message',
+  }),
+  subject: optional(line(200)).meta({ description: 'Its subject' }),
+  from: optional(line(200)).meta({ description: 'The address or number of its sender' }),
+  attachments: optional(
+    z
+      .array(
+        z.strictObject({
+          name: line(200).meta({ description: 'The name of the file' }),
+          type: line(100).meta({ description: 'Its media type' }),
+          bytes: z.int().min(0).max(100_000_000).meta({ description: 'Its size' }),
+        }),
+      )
+      .max(20),
+  ).meta({ description: 'The names and sizes of its attachments' }),
 }).meta({ id: 'SimulatedReplyInput' })
 
 const SimulatedReceipt = z
@@ -142,16 +159,26 @@ const simulateReply = operation({
   lockRetryMs,
   assistant: 'confirm',
   audit: 'none: it stands for what a debtor does, and the history says so',
-  example: { body: { communicationId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c' } },
+  example: {
+    body: {
+      communicationId: '01a1dd16-6edd-7dd9-b7f7-4014cd39872c',
+      text: 'Bonjour, le virement part vendredi.',
+      subject: 'Re : votre facture',
+    },
+  },
   async run(call) {
     const message = await findTargetMessage(call.tx, call.body, ['email', 'sms'])
     const about = await aboutMessage(call, message.id)
     if (!about) throw messageNotFound.make()
     const reply = { ...message, communicationId: message.id, debtorId: message.debtor_id, about }
+    const { said, text, subject, from, attachments } = call.body
+    const isWritten = [text, subject, from, attachments].some(value => value !== undefined)
+    const content = replyContent({ from: { address: from }, subject, text, attachments: attachments ?? [] })
     const { replyId } = await recordReply(call, {
       ...reply,
       receivedAt: call.now,
-      ...(call.body.said !== undefined && { said: call.body.said }),
+      ...(said !== undefined && { said }),
+      ...(isWritten && { written: { content, keyring: call.keyring } }),
     })
     const { channel, id: communicationId } = message
     return { replyId, communicationId, channel, at: iso(call.now) }

@@ -13,26 +13,30 @@ export const taskScopesMissing = defineError('AUTH_004', (requiredScopes: readon
 export const taskNotInReview = defineError(
   'RES_003',
   (status: TaskStatus) => `The task is ${status}; only one that is in review can be started.`,
+  'task_status',
 )
 
-export const taskNotImport = defineError('RES_003', () => 'The task is no import of a file.')
+export const taskNotImport = defineError('RES_003', () => 'The task is no import of a file.', 'task_status')
 
 export const importWithoutHeader = defineError(
   'RES_003',
   () =>
     'No line of the file looks like titles of columns. Add a line of titles to the file and import it again.',
+  'no_header',
 )
 
 export const importNotReadable = defineError(
   'RES_003',
   () =>
     'The columns of the file cannot be read yet; say what they are with PUT /api/v1/tasks/:id/mapping, then start.',
+  'columns_unreadable',
 )
 
 export const importHasBegun = defineError(
   'RES_003',
   () =>
     'Rows of this import were done before it was stopped, so its columns stay as they are. Start it to do the rest, or cancel it and undo it.',
+  'already_started',
 )
 
 export const taskOfAnother = defineError(
@@ -51,12 +55,14 @@ export const erasedByPerson = defineError(
 export const importUndone = defineError(
   'RES_003',
   (taskId: string) => `This import is being undone already, by the task ${taskId}.`,
+  'import_undone',
 )
 
 export const importNotEnded = defineError(
   'RES_003',
   (status: TaskStatus) =>
     `The import is ${status}; only one that has ended can be undone. Cancel it first, if nothing more shall be imported.`,
+  'task_status',
 )
 
 /** A message, a payment or a dispute belongs to the invoice: it cannot be undone any more. */
@@ -69,18 +75,21 @@ export const invoiceInUse = defineError(
 export const taskHasEnded = defineError(
   'RES_003',
   (status: TaskStatus) => `The task is ${status} already; nothing is left to cancel.`,
+  'task_status',
 )
 
 export const tooManyTasks = defineError(
   'RES_003',
   (max: number) =>
     `${max} tasks are waiting already, which is the most; wait until one has ended, or cancel one.`,
+  'too_many_tasks',
 )
 
 export const fileDeleted = defineError(
   'RES_003',
   () =>
     'The file was deleted while it arrived: a person was erased, or the sandbox was reset. Send the file again.',
+  'file_deleted',
 )
 
 export const oneFileAtATime = defineError(

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../kit/actor.ts'
 import type { RefusalCause } from '../../../kit/egress/url.ts'
-import { defineError } from '../../../kit/errors.ts'
+import { defineError, type FaultCode } from '../../../kit/errors.ts'
 import type { Attempt } from './post-delivery.ts'
 
 export const webhookNotFound = defineError('RES_001', () => 'There is no such webhook.')
@@ -59,8 +59,9 @@ export const testNotDelivered = defineError(
       message: `The endpoint ${answered} after ${durationMs} ms; it has to answer below 400 within 10 seconds.`,
       extras: {
         details: [
-          { field: 'responseStatus', code: String(responseStatus ?? error), message: answered },
-          { field: 'durationMs', code: String(durationMs), message: `took ${durationMs} ms` },
+          // The only codes of no closed list: what the endpoint did.
+          { field: 'responseStatus', code: String(responseStatus ?? error) as FaultCode, message: answered },
+          { field: 'durationMs', code: String(durationMs) as FaultCode, message: `took ${durationMs} ms` },
         ],
       },
     }

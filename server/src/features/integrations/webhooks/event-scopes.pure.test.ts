@@ -33,6 +33,7 @@ const decided = {
     'debtor.request_due',
     'message.bounced',
     'reply.received',
+    'reply.closed',
     'situation.reported',
     'situation.decided',
     'insolvency.declaration_due',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { channels } from '../../../domain/contact/channel.ts'
 import { dataRequestDecisions, dataRequestKinds } from '../../../domain/data-request.ts'
-import { situationDecisions, situations } from '../../../domain/recovery/told.ts'
+import { replyOutcomes, situationDecisions, situations } from '../../../domain/recovery/told.ts'
 import { type AuditEventType, defineAuditEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 
@@ -39,6 +39,27 @@ export const debtorChanged = defineAuditEvent({
   schemaVersion: 1,
   summary: 'Data of a debtor changed; old and new values are digests',
   data: z.object({ ...about, changed: z.array(z.enum(auditedFields)), before: digests, after: digests }),
+})
+
+export const debtorInChargeChanged = defineAuditEvent({
+  type: 'debtor.in_charge_changed',
+  schemaVersion: 1,
+  summary: 'Somebody else of the company, or nobody, is in charge of a debtor',
+  data: z.object({ ...about, before: outputUuid.nullable(), after: outputUuid.nullable() }),
+})
+
+export const debtorNoteWritten = defineAuditEvent({
+  type: 'debtor.note_written',
+  schemaVersion: 1,
+  summary: 'Somebody wrote a note about a debtor',
+  data: z.object({ ...about, noteId: outputUuid, invoiceId: outputUuid.nullable() }),
+})
+
+export const debtorComeBackEnded = defineAuditEvent({
+  type: 'debtor.come_back_ended',
+  schemaVersion: 1,
+  summary: 'Somebody came back to a debtor as a note asked for',
+  data: z.object({ ...about, noteId: outputUuid }),
 })
 
 export const personFields = ['name', 'role', 'ground', 'email', 'phone', 'language', 'mainFor'] as const
@@ -127,9 +148,24 @@ export const debtorSituationDecided = defineAuditEvent({
   }),
 })
 
+export const debtorReplyClosed = defineAuditEvent({
+  type: 'debtor.reply_closed',
+  schemaVersion: 1,
+  summary: 'Somebody recorded what a reply of a debtor means, and may have answered it',
+  data: z.object({
+    ...about,
+    replyId: outputUuid,
+    outcome: z.enum(replyOutcomes),
+    isAnswered: z.boolean(),
+  }),
+})
+
 export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorCreated,
   debtorChanged,
+  debtorInChargeChanged,
+  debtorNoteWritten,
+  debtorComeBackEnded,
   debtorPersonChanged,
   debtorChannelClosed,
   debtorAddressRetried,
@@ -140,4 +176,5 @@ export const debtorAuditEvents: readonly AuditEventType[] = [
   debtorRequestDecided,
   debtorSituationReported,
   debtorSituationDecided,
+  debtorReplyClosed,
 ]

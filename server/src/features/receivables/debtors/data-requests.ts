@@ -12,7 +12,7 @@ import {
 import { addDays, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
@@ -147,7 +147,7 @@ export const recordDataRequest = operation({
     const [, company] = await Promise.all([openDebtor(call), findCompany(tx, actor.companyId)])
     const today = localTime(company.time_zone, now).date
     const receivedOn = body.receivedOn ?? today
-    if (receivedOn > today) throw receivedInFuture()
+    if (receivedOn > today) throw refusedField('receivedOn', 'future', 'is in the future')
     const dueOn = answerDueOn(receivedOn)
     const isDueSoon = dueOn <= addDays(today, alertDays)
     const moments = [iso(now), isDueSoon ? iso(now) : null]
@@ -235,10 +235,3 @@ export const listDataRequests = operation({
     return { debtorId: params.id, requests: requests.map(toDataRequest) }
   },
 })
-
-function receivedInFuture(): ApiError {
-  const message = 'is in the future'
-  return new ApiError('VAL_001', `receivedOn ${message}.`, {
-    details: [{ field: 'receivedOn', code: 'invalid', message }],
-  })
-}

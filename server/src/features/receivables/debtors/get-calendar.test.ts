@@ -42,6 +42,7 @@ interface Calendar {
     isOtherRecord: boolean
   }[]
   planned: { at: string; channel: string; action: string; invoiceIds: string[]; shifts: unknown[] }[]
+  outlook: { next: string; at: string | null; channel: string | null; because: string[] }
 }
 
 const pieceAt = ({ channels }: Calendar, channel: string, at: string) => {
@@ -242,4 +243,49 @@ it('a debtor can be read with its account and what may be done', async () => {
   ])
   const plain = await read('')
   expect([plain.account, plain.acts, plain.sameAddress]).toEqual([undefined, undefined, undefined])
+})
+
+it('says what comes next and why nothing leaves before, or why nothing is planned', async () => {
+  const sandbox = await newSandbox(installation)
+  const { id, debtor } = await sandbox.invoice({ debtor: lyonDebtor('Attente SARL'), dueDate: '2026-10-15' })
+  const calendarOf = (query = '') =>
+    sandbox.done<Calendar>('GET', `/api/v1/debtors/${debtor.id}/calendar${query}`)
+  const nothing = (...because: string[]) => ({ next: 'nothing', at: null, channel: null, because })
+  await sandbox.advanceToDay('2026-11-17')
+  const { planned, outlook } = await calendarOf()
+  expect(outlook).toEqual({ next: 'message', at: planned[0]!.at, channel: 'email', because: ['cascade'] })
+  // Other days may be shown; what comes next is the same.
+  expect(await calendarOf('?from=2026-12-20')).toMatchObject({ outlook })
+  const asked = await sandbox.done<{ id: string; scheduledAt: string }>(
+    'POST',
+    `/api/v1/workflow/invoice/${id}/communications`,
+    { channel: 'email' },
+  )
+  expect((await calendarOf()).outlook).toEqual({
+    next: 'message',
+    at: asked.scheduledAt,
+    channel: 'email',
+    because: ['channel_cooldown'],
+  })
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/pause`, { until: '2026-11-27T09:00:00+01:00' })
+  expect((await calendarOf()).outlook).toMatchObject({ next: 'message', because: ['debtor'] })
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/pause`, {})
+  expect((await calendarOf()).outlook).toEqual(nothing('debtor'))
+  await sandbox.done('POST', `/api/v1/debtors/${debtor.id}/resume`)
+  await sandbox.advanceToDay('2027-02-01')
+  expect((await calendarOf()).outlook).toEqual({
+    next: 'decision',
+    at: null,
+    channel: null,
+    because: ['awaiting_decision'],
+  })
+  await sandbox.done('POST', '/api/v1/company/stop-sending', { reason: 'Prices' })
+  expect((await calendarOf()).outlook).toEqual(nothing('sending_stopped'))
+  await sandbox.done('POST', '/api/v1/company/resume-sending', {})
+  await sandbox.done('POST', '/api/v1/payments', {
+    invoiceId: id,
+    amountCents: 120_000,
+    method: 'bank_transfer',
+  })
+  expect((await calendarOf()).outlook).toEqual(nothing('completed'))
 })

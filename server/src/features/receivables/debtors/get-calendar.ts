@@ -4,6 +4,9 @@ import { calendarDays } from '../../../domain/contact/contact-calendar.ts'
 import { COOLDOWN } from '../../../domain/contact/contact-rules.ts'
 import { holidayIn } from '../../../domain/contact/holiday-names.ts'
 import { answers, messageNames } from '../../../domain/recovery/cascade.ts'
+import type { FutureAction } from '../../../domain/recovery/forecast.ts'
+import { outlookOf } from '../../../domain/recovery/outlook.ts'
+import type { Hold, RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { addDays, daysBetween, instantOf, type LocalDate, localTime, MINUTE } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -16,9 +19,10 @@ import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { reasonCodes } from '../../recovery/case/reason-texts.ts'
 import { selectWaitingExtras } from '../../recovery/case/recovery-store.ts'
-import { forecastDebtor } from '../../recovery/workflow/forecast-debtor.ts'
+import { actionsOfDebtor, messagesOf } from '../../recovery/workflow/forecast-debtor.ts'
 import { selectRecoveriesToForecast } from '../../recovery/workflow/forecast-store.ts'
 import { PlannedMessage, toPlannedMessage } from '../../recovery/workflow/plan-schema.ts'
+import { obstacles } from '../../recovery/workflow/schema.ts'
 
 const daysMax = 42
 const daysUsual = 28
@@ -118,6 +122,22 @@ const ContactCalendar = z
     planned: z
       .array(PlannedMessage)
       .meta({ description: 'What follows if every message is accepted and nothing else happens' }),
+    outlook: z
+      .object({
+        next: z.enum(['message', 'decision', 'nothing']).meta({
+          description: 'A message leaves, a person decides and nothing leaves before, or nothing is planned',
+        }),
+        at: dateTime.nullable().meta({
+          description:
+            'When, whichever days were asked for; null for a decision that waits now, and for nothing',
+        }),
+        channel: z.enum(channels).nullable().meta({ description: 'Of a message' }),
+        because: z.array(z.enum(obstacles)).meta({
+          description:
+            'Why nothing leaves before, or at all, in codes: what holds it or what still moves it; `cascade` where its own day has not come',
+        }),
+      })
+      .meta({ description: 'What comes next, and why nothing is sent before, as of now' }),
   })
   .meta({ id: 'ContactCalendar' })
 
@@ -125,6 +145,22 @@ const selectAgenda = sql(
   'debtors.get-agenda',
   'select quiet_until, parked_because from agendas where tenant_id = $1 and debtor_id = $2',
 )
+
+const openMax = 1_000
+const selectOpen = sql(
+  'debtors.list-open-recoveries',
+  `select status, holds, due_at is not null as is_waiting, case when due_at is null then due_because end as because,
+          communication_id is not null as is_on_its_way
+     from (select status, holds, due_at, due_because, communication_id from recoveries
+            where debtor_id = $1 and ended_at is null order by invoice_id limit ${openMax}) open
+    group by 1, 2, 3, 4, 5`,
+).as<{
+  status: RecoveryStatus
+  holds: Hold[]
+  is_waiting: boolean
+  because: string | null
+  is_on_its_way: boolean
+}>()
 
 interface ContactRow {
   id: string
@@ -174,11 +210,12 @@ export const getCalendar = operation({
   usesNow: true,
   assistant: 'read',
   async run({ tx, actor, params, query, now }) {
-    const [[file], [agenda], waiting, extras] = await Promise.all([
+    const [[file], [agenda], waiting, extras, open] = await Promise.all([
       tx.rows(selectDebtorFile, [params.id]),
       tx.rows(selectAgenda, [actor.tenantId, params.id]),
       tx.rows(selectRecoveriesToForecast, [params.id]),
       tx.rows(selectWaitingExtras, [params.id]),
+      tx.rows(selectOpen, [params.id]),
     ])
     if (!file) throw debtorUnknown.make()
     const rules = contactFile(file, agenda ?? null)
@@ -187,7 +224,22 @@ export const getCalendar = operation({
     const others = file.contacts.map(({ communicationId }) => communicationId)
     const contacts = await tx.rows(selectContacts, [params.id, iso(span.from), iso(span.until), others])
     const stopped = file.stop_reason ?? agenda?.parked_because ?? null
-    const planned = stopped === null ? forecastDebtor({ file, rules, waiting, extras }, now) : []
+    const actions = stopped === null ? actionsOfDebtor({ file, rules, waiting, extras }, now) : []
+    const holdsOf = new Map(waiting.map(({ invoice_id, holds }) => [invoice_id, holds]))
+    const rulesOf = new Map(
+      extras.map(({ id, due_because: because }) => [id, because === null ? [] : [because]]),
+    )
+    const waitsFor = ({ communicationId: id, invoiceId }: FutureAction) =>
+      (id === null ? holdsOf.get(invoiceId) : rulesOf.get(id)) ?? []
+    const outlook = outlookOf(
+      actions,
+      open.map(({ is_waiting, is_on_its_way, ...recovery }) => ({
+        ...recovery,
+        isWaiting: is_waiting,
+        isOnItsWay: is_on_its_way,
+      })),
+      { now, stopped, waitsFor },
+    )
     return {
       debtorId: file.id,
       from: iso(span.from),
@@ -229,7 +281,15 @@ export const getCalendar = operation({
         counts: state !== 'bounced' && state !== 'failed',
         isOtherRecord: debtor_id !== file.id,
       })),
-      planned: planned.filter(({ at }) => at >= span.from && at < span.until).map(toPlannedMessage),
+      planned: messagesOf(actions)
+        .filter(({ at }) => at >= span.from && at < span.until)
+        .map(toPlannedMessage),
+      outlook: {
+        next: outlook.next,
+        at: outlook.at === null ? null : iso(outlook.at),
+        channel: outlook.channel,
+        because: [...outlook.because],
+      },
     }
   },
 })

@@ -5,10 +5,12 @@ import { type DebtorType, debtorTypes } from '../../../domain/debtor-type.ts'
 import { insolvencyKinds } from '../../../domain/recovery/insolvency.ts'
 import { hasValidCheckDigit } from '../../../domain/siret.ts'
 import { localTime } from '../../../domain/time.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import {
   day,
+  days,
   email,
+  fault,
   line,
   lines,
   note,
@@ -39,13 +41,20 @@ export const debtorFields = {
 export const InsolvencyInput = z
   .strictObject({
     kind: z.enum(insolvencyKinds),
-    openedOn: day.meta({ description: 'The day of the opening judgment or decision; not in the future' }),
+    openedOn: day.meta({
+      ...days(null, 0),
+      description: 'The day of the opening judgment or decision; not in the future',
+    }),
     publishedOn: optional(day).meta({
+      ...days(null, 0),
       description: 'In the BODACC, or of the letter of the commission: the time to declare begins',
     }),
     court: optionalText(line(200)),
     practitioner: optionalText(line(300)),
-    declaredOn: optional(day).meta({ description: 'When the claim was declared: no more warnings' }),
+    declaredOn: optional(day).meta({
+      ...days(null, 0),
+      description: 'When the claim was declared: no more warnings',
+    }),
     declarationProof: optional(note(500)).meta({ description: 'What proves it, such as a tracking number' }),
   })
   .meta({ id: 'InsolvencyInput' })
@@ -71,7 +80,12 @@ export const withStoredPhone = z.check<Reachable>(context => {
   if (phone === undefined) return
   const number = inE164(phone, country ?? (id === undefined ? defaultCountry : null))
   if (number === null)
-    context.issues.push({ code: 'custom', input: phone, path: ['phone'], message: phoneFault })
+    context.issues.push({
+      code: 'custom',
+      input: phone,
+      path: ['phone'],
+      ...fault('phone_format', phoneFault),
+    })
   else context.value.phone = number
 })
 
@@ -79,9 +93,7 @@ export const withStoredPhone = z.check<Reachable>(context => {
 export function storedPhone(digits: string, country: string): string {
   const number = inE164(digits, country)
   if (number !== null) return number
-  throw new ApiError('VAL_001', `phone ${phoneFault}.`, {
-    details: [{ field: 'phone', code: 'invalid', message: phoneFault }],
-  })
+  throw refusedField('phone', 'phone_format', phoneFault)
 }
 
 export const optionalDebtorFields = {
@@ -174,10 +186,7 @@ export function refuseFutureInsolvency(
   const future = Object.entries(days).find(([, on]) => on !== undefined && on > today)
   if (!future) return
   const [name] = future
-  const message = 'is in the future'
-  throw new ApiError('VAL_001', `insolvency.${name} ${message}.`, {
-    details: [{ field: `insolvency.${name}`, code: 'invalid', message }],
-  })
+  throw refusedField(`insolvency.${name}`, 'future', 'is in the future')
 }
 
 /** The given type; else business if the SIRET is valid; else the company's default. */

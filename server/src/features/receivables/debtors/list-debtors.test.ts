@@ -64,6 +64,23 @@ it('debtors are listed by name, by what they owe and by their next contact', asy
   expect((await list('?sortBy=score')).body.data.length).toBeGreaterThanOrEqual(5)
 })
 
+it('the debtors to be contacted on a day are found, in any order, with their number', async () => {
+  const whole = (await list('?sortBy=next_contact&include=account')).body.data
+  const [first, second, third] = whole.map(({ account }) => account!.nextContact!.at)
+  expect(first! < second! && second! < third!).toBe(true)
+  const found = async (query: string) => {
+    const { body } = await list(`?sortBy=next_contact${query}`)
+    return [body.data.map(({ name }) => name.replace(' SARL', '')), body.pagination!.total]
+  }
+  expect(await found(`&nextTo=${first}`)).toEqual([['Delta'], 1])
+  expect(await found(`&nextFrom=${second}`)).toEqual([['Bravo', 'Charlie'], 2])
+  expect(await found(`&nextFrom=${second}&nextTo=${second}`)).toEqual([['Bravo'], 1])
+  expect(await found(`&nextFrom=${second}&search=charlie`)).toEqual([['Charlie'], 1])
+  expect(await namesOf(`?sortBy=name&nextFrom=${second}`)).toEqual(['Bravo', 'Charlie'])
+  expect(await namesOf(`?sortBy=balance&nextFrom=${second}`)).toEqual(['Charlie', 'Bravo'])
+  expect(await found('&nextFrom=2099-01-01T00:00:00Z')).toEqual([[], 0])
+})
+
 it.each(['name', 'balance', 'next_contact', 'score', 'created_at'])(
   'pages by cursor give the whole list by %s',
   async sortBy => {
@@ -133,6 +150,10 @@ it('an account tells what is open, what comes next and what holds', async () => 
   })
   expect(byName.get('Zulu')).toMatchObject({ openCents: 0, nextContact: null, heldBy: [] })
   const planned = await sandbox.nextAction(invoices.Bravo!)
-  expect(byName.get('Bravo')!.nextContact).toMatchObject({ at: planned.scheduledAt, channel: 'email' })
+  expect(byName.get('Bravo')!.nextContact).toMatchObject({
+    at: planned.scheduledAt,
+    channel: 'email',
+    step: 'email_prise_en_charge',
+  })
   expect((await list('')).body.data[0]).not.toHaveProperty('account')
 })

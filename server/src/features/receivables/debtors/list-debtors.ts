@@ -6,7 +6,7 @@ import type { Actor, Scope } from '../../../kit/actor.ts'
 import { adHoc } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
 import { ApiError } from '../../../kit/errors.ts'
-import { centsText, line, oneOrMore, sortNames } from '../../../kit/fields.ts'
+import { centsText, line, momentText, oneOrMore, sortNames } from '../../../kit/fields.ts'
 import {
   type Conditions,
   cappedTotal,
@@ -27,9 +27,19 @@ import { operation } from '../../../kit/operation.ts'
 import { containsPattern, searchKey, trigrams } from '../../../kit/search-text.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { totalOf, totalOfPlanned } from '../../platform/counts/totals.ts'
+import { type Slots, slotCondition, slotsBetween } from '../../recovery/agenda/contact-slots.ts'
 import { DebtorAccount } from './account-schema.ts'
 import { readAccounts } from './debtor-account.ts'
 import { countBalances, freshBalances, isFolded } from './fresh-balances.ts'
+import {
+  type FreshContacts,
+  freshAgendas,
+  freshIds,
+  isSending,
+  isStored,
+  readFreshContacts,
+  storedContact,
+} from './fresh-contacts.ts'
 import { Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
 
 const ListedDebtor = Debtor.extend({
@@ -54,6 +64,10 @@ const ListQuery = z
     }),
     minBalance: centsText.meta({ description: "Cents open in the company's currency, at least" }),
     risk: z.enum(riskLevels).optional(),
+    nextFrom: momentText
+      .optional()
+      .meta({ description: 'The next contact is in this quarter hour or later' }),
+    nextTo: momentText.optional().meta({ description: 'The same, in this quarter hour or earlier' }),
     parked: z
       .enum(['true'])
       .optional()
@@ -114,6 +128,8 @@ interface ListContext {
   query: Query
   currency: string
   found: readonly string[] | null
+  /** Null: nothing is filtered by the next contact. */
+  fresh: FreshContacts | null
 }
 
 const searchDebtors = adHoc<{ id: string }>('select search_debtors($1, $2, $3) as id')
@@ -124,7 +140,7 @@ export const listDebtors = operation({
   path: '/api/v1/debtors',
   summary: 'List debtors, the newest first, or by what they owe and what comes next',
   description:
-    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `parked` and the order by next_contact need workflow:read.",
+    "A search finds at most 10,000 debtors. By balance, only debtors with something open in the company's currency are listed; by next_contact only those with a planned message, and by score only those that have one. Where a filter is passed by more than 1,000 debtors, the first 5,000 of the order are looked at, and the total counts those of the first 500. What shows or filters sums of invoices needs the scope invoices:read too; accounts, standings, `nextFrom`, `nextTo`, `parked` and the order by next_contact need workflow:read.",
   scopes: ['debtors:read'],
   query: ListQuery,
   status: 200,
@@ -140,23 +156,27 @@ export const listDebtors = operation({
       [query.standing, query.minBalance, query.include].some(value => value !== undefined)
     const usesRecoveries =
       query.sortBy === 'next_contact' ||
-      [query.standing, query.parked, query.include].some(value => value !== undefined)
+      [query.standing, query.nextFrom, query.nextTo, query.parked, query.include].some(
+        value => value !== undefined,
+      )
     if (usesSums) requireScope(actor, 'invoices:read')
     if (usesRecoveries) requireScope(actor, 'workflow:read')
     const needsCurrency =
       query.sortBy === 'balance' || query.minBalance !== undefined || query.include !== undefined
-    const [company, found] = await Promise.all([
+    const [company, found, fresh] = await Promise.all([
       needsCurrency ? findCompany(tx, actor.companyId) : null,
       query.search === undefined ? null : searchFor(tx, actor, query.search),
+      isPlanned(query) ? readFreshContacts(tx, actor.tenantId, slotsOf(query), () => call.now) : null,
     ])
     const currency = company?.currency ?? ''
-    const page = await readPage({ tx, actor, query, currency, found })
+    const page = await readPage({ tx, actor, query, currency, found, fresh })
     if (query.include === undefined || company === null) return page
     const accounts = await readAccounts(
       tx,
       {
         tenantId: actor.tenantId,
         currency,
+        timeZone: company.time_zone,
         now: call.now,
         today: localTime(company.time_zone, call.now).date,
       },
@@ -246,10 +266,10 @@ async function readPage(context: ListContext) {
 /**
  * SQL: the keys of the order. A few debtors are looked up one by one. Of many, the first `most` are read in order: without a
  * limit next to the order, the planner reads and sorts everything. By balance, debtors whose stored sum is old come from
- * `fresh_balances`.
+ * `fresh_balances`; between two moments, those whose stored contact is old from `freshAgendas`.
  */
 function keysOf(
-  { query }: ListContext,
+  { actor, query, fresh: contacts }: ListContext,
   few: Few | null,
   page: Conditions,
   direction: 'asc' | 'desc',
@@ -258,18 +278,26 @@ function keysOf(
   const { table, columns } = orders[query.sortBy]
   const id = `k.${columns.at(-1)}`
   const keys = `${id} as debtor, ${columns.map((column, i) => `k.${column} as key${i}`).join(', ')}`
-  const isByBalance = query.sortBy === 'balance'
-  const stored = isByBalance ? `${page.all()} and ${isFolded(id)}` : page.all()
-  const fresh = `select ${keys} from fresh_balances k where ${page.all()}`
+  const beside =
+    query.sortBy === 'balance'
+      ? { isStored: isFolded(id), source: 'fresh_balances' }
+      : query.sortBy === 'next_contact' && contacts
+        ? {
+            isStored: isStored(page, contacts.debtorIds, id),
+            source: freshAgendas(page, contacts, actor.tenantId),
+          }
+        : null
+  const stored = beside ? `${page.all()} and ${beside.isStored}` : page.all()
+  const fresh = beside && `select ${keys} from ${beside.source} k where ${page.all()}`
   if (few) {
     const ids = `${page.bind(few.ids)}::uuid[]`
     const found = `select k.* from unnest(${ids}) as f(id)
       cross join lateral (select ${keys} from ${table} k where ${id} = f.id and ${stored} offset 0) k`
-    return isByBalance ? `${found} union all ${fresh} and ${id} = any (${ids})` : found
+    return fresh ? `${found} union all ${fresh} and ${id} = any (${ids})` : found
   }
   const ordering = columns.map(column => `k.${column} ${direction}`).join(', ')
   const first = `select ${keys} from ${table} k where ${stored} order by ${ordering} limit ${page.bind(most)}`
-  return isByBalance ? `(${first}) union all ${fresh}` : first
+  return fresh ? `(${first}) union all ${fresh}` : first
 }
 
 /** SQL: what a statement begins with that orders or filters by balance. */
@@ -277,24 +305,28 @@ const withSums = ({ query, currency }: ListContext, filter: Conditions): string 
   query.sortBy === 'balance' || query.minBalance !== undefined ? freshBalances(filter, currency) : ''
 
 /** The conditions for every row of the order. Agendas have no row-level policy, so the tenant is a condition. */
-function orderConditions({ actor, query, currency, found }: ListContext): Conditions {
+function orderConditions({ actor, query, currency, found, fresh }: ListContext): Conditions {
   const filter = conditions()
   if (query.sortBy === 'balance') {
     filter.add(`k.currency = ${filter.bind(currency)} and k.open_cents > 0`)
     if (query.minBalance !== undefined) filter.add(`k.open_cents >= ${filter.bind(query.minBalance)}`)
   }
-  if (query.sortBy === 'next_contact')
-    filter.add(`k.tenant_id = ${filter.bind(actor.tenantId)}::uuid and k.contact_channel is not null`)
+  if (query.sortBy === 'next_contact') filter.add(slotCondition(filter, slotsOf(query), actor.tenantId, 'k'))
+  if (query.sortBy === 'next_contact' && fresh) filter.add(isSending(filter, actor.tenantId))
   if (found) filter.add(`k.${orders[query.sortBy].columns.at(-1)} = any (${filter.bind(found)}::uuid[])`)
   return filter
 }
 
-const hasProbes = ({ standing, minBalance, risk, parked, sortBy }: Query): boolean =>
-  [standing, risk, parked].some(value => value !== undefined) ||
-  (minBalance !== undefined && sortBy !== 'balance')
+const slotsOf = ({ nextFrom, nextTo }: Query): Slots => slotsBetween(nextFrom, nextTo)
+const isPlanned = ({ nextFrom, nextTo }: Query): boolean => nextFrom !== undefined || nextTo !== undefined
+
+const hasProbes = (query: Query): boolean =>
+  [query.standing, query.risk, query.parked].some(value => value !== undefined) ||
+  (query.minBalance !== undefined && query.sortBy !== 'balance') ||
+  (isPlanned(query) && query.sortBy !== 'next_contact')
 
 /** The filters that are checked for each debtor. By a subquery, not a join: the scan must keep its order, and may end early. */
-function addProbes(probes: Conditions, { actor, query, currency }: ListContext): void {
+function addProbes(probes: Conditions, { actor, query, currency, fresh }: ListContext): void {
   const { standing, minBalance, risk, parked, sortBy } = query
   if (standing)
     probes.add(
@@ -308,6 +340,11 @@ function addProbes(probes: Conditions, { actor, query, currency }: ListContext):
              where f.debtor_id = k.debtor and f.currency = ${probes.bind(currency)}))`,
     )
   }
+  if (fresh && sortBy !== 'next_contact')
+    probes.add(
+      `((select true from agendas a where a.debtor_id = k.debtor and ${storedContact(probes, fresh, slotsOf(query), actor.tenantId)})
+         or k.debtor = any (${freshIds(probes, fresh)}))`,
+    )
   if (parked)
     probes.add(
       `(select a.parked_because is not null from agendas a
@@ -330,7 +367,7 @@ function scoresOf(risk: (typeof riskLevels)[number]): [number, number] {
 
 /** Null: they are many, or there is no filter. */
 async function findFew(context: ListContext): Promise<Few | null> {
-  const { tx, actor, query, currency, found } = context
+  const { tx, actor, query, currency, found, fresh } = context
   const { standing, minBalance, risk, parked } = query
   if (found && found.length <= fewMax) return { ids: found, passAll: false }
   const filter = conditions()
@@ -350,6 +387,12 @@ async function findFew(context: ListContext): Promise<Few | null> {
        union all select debtor_id from fresh_balances where open_cents > 0 and open_cents >= ${least} limit ${fewMax + 1}`,
     )
   }
+  if (fresh)
+    sources.push(
+      `(select a.debtor_id from agendas a where ${storedContact(filter, fresh, slotsOf(query), actor.tenantId)}
+         order by a.contact_slot, a.debtor_id limit ${fewMax + 1})
+       union all select unnest(${freshIds(filter, fresh)}) limit ${fewMax + 1}`,
+    )
   if (parked)
     sources.push(
       `select debtor_id from agendas
@@ -381,7 +424,8 @@ async function countPage(context: ListContext, few: Few | null): Promise<Total> 
   const filter = orderConditions(context)
   const looksUp = hasProbes(query) && !few?.passAll
   if (query.sortBy === 'balance' && !few && !looksUp) return countBalances(tx, filter, context.currency)
-  if (query.sortBy === 'next_contact' && !found && !few && !looksUp) return totalOfPlanned(tx)
+  if (query.sortBy === 'next_contact' && !found && !few && !looksUp && !isPlanned(query))
+    return totalOfPlanned(tx)
   const keys = keysOf(context, few, filter, 'asc', (looksUp ? probedMax : countedMax) + 1)
   const sums = withSums(context, filter)
   if (!looksUp) return countUpTo(tx, `(${sums} ${keys}) k`, filter.values)

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { dateTime, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { dateTime, days, line, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { lockAgenda } from '../../recovery/case/agenda-store.ts'
 import { isPaused } from '../../recovery/case/debtor-file.ts'
 import { debtorErased, debtorUnknown } from '../../recovery/case/errors.ts'
+import type { OperationContext } from '../../recovery/case/open-recovery.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
 import { pauseAllRecoveries, refreshAgendas, releaseAllRecoveries } from '../../recovery/holds/hold-debtor.ts'
 import { debtorPaused, debtorResumed } from './audit-events.ts'
@@ -19,6 +20,7 @@ const reason = optional(line(500)).meta({ description: 'Kept in the history; the
 const DebtorPauseInput = z
   .strictObject({
     until: optional(moment).meta({
+      ...days(0, null),
       description: 'When it ends by itself; without it, it lasts until it is ended',
     }),
     reason,
@@ -77,29 +79,42 @@ export const pauseDebtor = operation({
   audit: [debtorPaused],
   example: { body: { reason: 'A meeting is fixed', until: '2027-01-11T09:00:00+01:00' } },
   rehearse: withPlannedMessages,
-  async run(call) {
-    const { tx, actor, params, body, now } = call
-    await tx.rows(lockAgenda, [actor.tenantId, params.id])
-    const [current] = await tx.rows(lockPause, [params.id])
-    if (!current) throw debtorUnknown.make()
-    if (current.is_erased) throw debtorErased.make()
-    const until = body.until ?? null
-    if (until !== null && until <= now) throw untilInPast()
-    const since = isPaused(current, now) ? current.paused_at! : now
-    const answer = { debtorId: params.id, since: iso(since), until: until === null ? null : iso(until) }
-    await tx.rows(savePause, [params.id, answer.since, answer.until, iso(now)])
-    const said = {
-      ...(answer.until !== null && { until: answer.until }),
-      ...(body.reason !== undefined && { reason: body.reason }),
-    }
-    const paused = { code: 'debtor_paused', params: said } as const
-    // A request about personal data has no end of its own.
-    const end = current.is_restricted ? null : until
-    const { inFlight, recoveriesHeld } = await pauseAllRecoveries(call, params.id, paused, end)
-    recordAudit(tx, [newEvent(debtorPaused, params.id, { debtorId: params.id, until: answer.until })], call)
-    return { ...answer, recoveriesHeld, inFlight }
-  },
+  run: call => pauseReminders(call, call.params.id, call.body),
 })
+
+/** `isAtLeast`: a pause that lasts longer keeps its end. */
+export async function pauseReminders(
+  context: OperationContext,
+  debtorId: string,
+  input: Pick<z.output<typeof DebtorPauseInput>, 'until' | 'reason'>,
+  isAtLeast = false,
+): Promise<z.input<typeof DebtorPause>> {
+  const { tx, actor, now } = context
+  await tx.rows(lockAgenda, [actor.tenantId, debtorId])
+  const [current] = await tx.rows(lockPause, [debtorId])
+  if (!current) throw debtorUnknown.make()
+  if (current.is_erased) throw debtorErased.make()
+  const asked = input.until ?? null
+  if (asked !== null && asked <= now) throw refusedField('until', 'past', 'must be in the future')
+  const wasPaused = isPaused(current, now)
+  const until = wasPaused && isAtLeast ? laterEnd(current.paused_until, asked) : asked
+  const since = wasPaused ? current.paused_at! : now
+  const answer = { debtorId, since: iso(since), until: until === null ? null : iso(until) }
+  await tx.rows(savePause, [debtorId, answer.since, answer.until, iso(now)])
+  const said = {
+    ...(answer.until !== null && { until: answer.until }),
+    ...(input.reason !== undefined && { reason: input.reason }),
+  }
+  const paused = { code: 'debtor_paused', params: said } as const
+  // A request about personal data has no end of its own.
+  const end = current.is_restricted ? null : until
+  const { inFlight, recoveriesHeld } = await pauseAllRecoveries(context, debtorId, paused, end)
+  recordAudit(tx, [newEvent(debtorPaused, debtorId, { debtorId, until: answer.until })], context)
+  return { ...answer, recoveriesHeld, inFlight }
+}
+
+const laterEnd = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : Math.max(one, other)
 
 export const resumeDebtor = operation({
   id: 'debtors.resume',
@@ -133,10 +148,3 @@ export const resumeDebtor = operation({
     return { debtorId: params.id, recoveriesReleased }
   },
 })
-
-function untilInPast(): ApiError {
-  const message = 'must be in the future'
-  return new ApiError('VAL_001', `until ${message}.`, {
-    details: [{ field: 'until', code: 'invalid', message }],
-  })
-}

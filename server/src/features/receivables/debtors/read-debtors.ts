@@ -8,13 +8,14 @@ import { oneOrMore, outputUuid, pageQuery, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { pagination } from '../../../kit/page.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { actorNames } from '../../access/people/actor-names.ts'
 import { totalOfDebtor } from '../../platform/counts/totals.ts'
 import { isPaused } from '../../recovery/case/debtor-file.ts'
 import { debtorUnknown } from '../../recovery/case/errors.ts'
 import { readClosedChannels } from '../../recovery/holds/closed-channels.ts'
 import { readScore } from '../scoring/get-score.ts'
 import { scoreLanguages } from '../scoring/schema.ts'
-import { readAccounts } from './debtor-account.ts'
+import { readAccounts, readSums } from './debtor-account.ts'
 import { requireScope } from './list-debtors.ts'
 import { peopleOf } from './people/list-people.ts'
 import { actsOfDebtor, Debtor, debtorColumns, type ShownDebtor, toDebtor } from './schema.ts'
@@ -88,18 +89,24 @@ async function accountOf(
 ) {
   const { currency, time_zone } = await findCompany(tx, actor.companyId)
   const today = localTime(time_zone, now).date
-  const [accounts, closed] = await Promise.all([
-    readAccounts(tx, { tenantId: actor.tenantId, currency, now, today }, [row.id]),
+  const inCharge = row.in_charge_id === null ? null : { kind: 'person' as const, id: row.in_charge_id }
+  const [accounts, sums, closed, shownActor] = await Promise.all([
+    readAccounts(tx, { tenantId: actor.tenantId, currency, timeZone: time_zone, now, today }, [row.id]),
+    readSums(tx, { currency, today }, row.id),
     readClosedChannels(tx, row.id),
+    actorNames(tx, [inCharge]),
   ])
   const { insolvency } = toDebtor(row)
+  const account = accounts.get(row.id)!
   const facts = {
+    hasOpenInvoice: account.openInvoices > 0,
     isPaused: isPaused(row, now),
     hasSituation: row.reported !== null,
     isInsolvent: insolvency !== null,
   }
   return {
-    account: accounts.get(row.id)!,
+    account: { ...account, ...sums },
+    inChargeName: shownActor(inCharge)?.name ?? null,
     closedChannels: closed,
     acts: actsOfDebtor(facts, closed),
     ...(insolvency && { declaration: declarationState(insolvency, today) }),

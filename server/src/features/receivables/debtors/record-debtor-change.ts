@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { newEvent } from '../../../kit/events.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
-import type { OperationContext } from '../../recovery/case/open-recovery.ts'
+import type { DebtorContext } from '../../recovery/case/open-recovery.ts'
 import { digestOf, findOrCreateSalt } from '../../recovery/messages/settle/ledger.ts'
 import { auditedFields, debtorChanged, personalFields } from './audit-events.ts'
 import type { ShownDebtor } from './schema.ts'
@@ -10,7 +10,7 @@ type AuditedDebtor = Pick<ShownDebtor, 'id' | (typeof auditedFields)[number]>
 
 /** Records which data of a debtor changed; personal data as digests. The caller holds the debtor's lock. */
 export function recordDebtorChange(
-  context: OperationContext,
+  context: DebtorContext,
   before: AuditedDebtor,
   after: AuditedDebtor,
   storedSalt: { salt: Buffer } | undefined,

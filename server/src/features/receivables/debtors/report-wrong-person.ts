@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelsOf } from '../../../domain/contact/channel.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -96,9 +96,5 @@ export async function markWrongPerson(
   }
 }
 
-function noSuchAddress(point: string): ApiError {
-  const message = `is not known of this debtor: it has no ${point}`
-  return new ApiError('VAL_001', `point ${message}.`, {
-    details: [{ field: 'point', code: 'invalid', message }],
-  })
-}
+const noSuchAddress = (point: string) =>
+  refusedField('point', 'no_address', `is not known of this debtor: it has no ${point}`)

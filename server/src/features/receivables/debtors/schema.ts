@@ -20,6 +20,8 @@ import type { Insolvency } from './input-schema.ts'
 import { DebtorPeople } from './people/schema.ts'
 
 const debtorActs = [
+  'payment',
+  'promise',
   'pause',
   'resume',
   'opt_out',
@@ -41,7 +43,15 @@ const DebtorAct = z
     }),
     allowed: z.boolean().meta({ description: 'Whether it is possible as things stand' }),
     because: z
-      .enum(['not_paused', 'channel_closed', 'not_refused', 'no_situation', 'no_insolvency'])
+      .enum([
+        'no_open_invoice',
+        'insolvent',
+        'not_paused',
+        'channel_closed',
+        'not_refused',
+        'no_situation',
+        'no_insolvency',
+      ])
       .nullable()
       .meta({ description: 'Why not; null if it is allowed' }),
   })
@@ -58,12 +68,27 @@ const retriesOf = (refused: readonly Channel[]): z.input<typeof DebtorAct>[] => 
 /** A pause is always allowed: an existing one gets a new end. So are proceedings: the record of them is changed. */
 export const actsOfDebtor = (
   {
+    hasOpenInvoice,
     isPaused,
     hasSituation,
     isInsolvent,
-  }: Readonly<Record<'isPaused' | 'hasSituation' | 'isInsolvent', boolean>>,
+  }: Readonly<Record<'hasOpenInvoice' | 'isPaused' | 'hasSituation' | 'isInsolvent', boolean>>,
   closed: readonly { channel: Channel; because: string }[],
 ): z.input<typeof DebtorAct>[] => [
+  {
+    act: 'payment',
+    operation: 'payments.receive',
+    channel: null,
+    allowed: hasOpenInvoice,
+    because: hasOpenInvoice ? null : 'no_open_invoice',
+  },
+  {
+    act: 'promise',
+    operation: 'debtors.promise',
+    channel: null,
+    allowed: hasOpenInvoice && !isInsolvent,
+    because: !hasOpenInvoice ? 'no_open_invoice' : isInsolvent ? 'insolvent' : null,
+  },
   { act: 'pause', operation: 'debtors.pause', channel: null, allowed: true, because: null },
   {
     act: 'resume',
@@ -161,6 +186,13 @@ export const Debtor = z
       .nullable()
       .meta({ description: 'A situation that waits for a decision; the oldest one' }),
     notes: z.string().nullable().meta({ description: 'Internal; the debtor can ask for a copy' }),
+    inChargeId: outputUuid.nullable().meta({
+      description:
+        'The person of the company who is in charge of this debtor; null for nobody, and for somebody who left',
+    }),
+    inChargeName: z.string().nullable().optional().meta({
+      description: 'Only with `account` in `include`, where one debtor is read: the name of that person',
+    }),
     createdAt: dateTime,
     sameAddress: z
       .array(
@@ -199,6 +231,8 @@ export const Debtor = z
 
 export const DebtorOfInvoice = Debtor.omit({
   notes: true,
+  inChargeId: true,
+  inChargeName: true,
   reported: true,
   sameAddress: true,
   pause: true,
@@ -218,6 +252,7 @@ type ShownDebtorOfInvoice = Omit<
   DebtorRow,
   | 'tenant_id'
   | 'notes'
+  | 'in_charge_id'
   | 'updated_at'
   | 'email_key'
   | 'name_key'
@@ -228,15 +263,17 @@ type ShownDebtorOfInvoice = Omit<
   | 'paused_until'
   | 'restricted_at'
   | 'insolvency_warned_days'
+  | 'insolvency_recorded_at'
 > & { is_erased: boolean }
 export type ShownDebtor = ShownDebtorOfInvoice &
-  Pick<DebtorRow, 'notes' | 'paused_at' | 'paused_until'> & {
+  Pick<DebtorRow, 'notes' | 'in_charge_id' | 'paused_at' | 'paused_until'> & {
     reported: { id: string; kind: Situation; at: number } | null
   }
 
 export const debtorColumns = `d.id, d.name, d.email, d.phone, d.siret, d.address, d.city, d.postal_code, d.country, d.type, d.language,
   d.insolvency_kind, d.insolvency_opened_on, d.insolvency_published_on, d.insolvency_court, d.insolvency_practitioner, d.insolvency_declare_by,
   d.insolvency_declared_on, d.insolvency_proof, d.wrong_person, d.paused_at, d.paused_until, d.notes, d.created_at,
+  case when d.in_charge_id is not null then person_in_charge(d.in_charge_id) end as in_charge_id,
   d.erased_at is not null as is_erased,
   (select jsonb_build_object('id', y.id, 'kind', y.said, 'at', floor(extract(epoch from y.received_at) * 1000)) from replies y
     where y.debtor_id = d.id and y.read_at is null and y.said = any ('{${situations}}') order by y.id limit 1) as reported`
@@ -318,6 +355,7 @@ export const toDebtor = (row: ShownDebtor): z.output<typeof Debtor> => ({
     decisions: decisionsFor(row.reported.kind),
   },
   notes: row.notes,
+  inChargeId: row.in_charge_id,
 })
 
 /** Spellings that differ only in case, Unicode composition or spaces are the same name. */

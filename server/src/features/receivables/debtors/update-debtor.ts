@@ -7,10 +7,12 @@ import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { sqlState } from '../../../kit/db/transaction.ts'
+import { sqlState, type Tx } from '../../../kit/db/transaction.ts'
+import { newEvent } from '../../../kit/events.ts'
 import { clearableText, note, uuid } from '../../../kit/fields.ts'
 import { operation, WithWarnings } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { recordAudit } from '../../platform/events/record-events.ts'
 import { type AgendaLock, lockAgenda, lookAtSharing } from '../../recovery/case/agenda-store.ts'
 import { selectDebtorFile } from '../../recovery/case/debtor-file-store.ts'
 import { debtorErased, debtorUnknown, siretTaken } from '../../recovery/case/errors.ts'
@@ -29,7 +31,7 @@ import {
 import { disownCodes } from '../../recovery/messages/compose/message-code.ts'
 import { recountClaims } from '../../recovery/messages/send/recount-claims.ts'
 import { readSalts } from '../../recovery/messages/settle/salt-store.ts'
-import { debtorChanged } from './audit-events.ts'
+import { debtorChanged, debtorInChargeChanged } from './audit-events.ts'
 import {
   creditorPlace,
   debtorWarnings,
@@ -37,6 +39,7 @@ import {
   insolvencyColumns,
   insolvencyWarnings,
 } from './debtor-row.ts'
+import { notOfTeam } from './errors.ts'
 import {
   debtorFields,
   debtorTypeOf,
@@ -68,6 +71,7 @@ const DebtorUpdate = z
     language: clearable(debtorFields.language).meta({ description: 'Cleared, it is that of the company' }),
     insolvency: clearable(InsolvencyInput),
     notes: clearableText(note(2000)),
+    inChargeId: clearable(uuid).meta({ description: 'A person of the company, from GET /api/v1/team' }),
     dryRun,
   })
   .refine(({ dryRun: _, ...body }) => Object.keys(body).length > 0, 'has nothing to change')
@@ -87,18 +91,22 @@ const updateDebtorRow = sql(
   `update debtors d
       set name = x.name, name_key = x.name_key, email = x.email, email_key = x.email_key, phone = x.phone, siret = x.siret,
           address = x.address, city = x.city, postal_code = x.postal_code, country = x.country, type = x.type,
-          language = x.language, notes = x.notes, search_text = x.search_text, search_grams = x.search_grams,
+          language = x.language, notes = x.notes, in_charge_id = x.in_charge_id, search_text = x.search_text, search_grams = x.search_grams,
           insolvency_kind = x.insolvency_kind, insolvency_opened_on = x.insolvency_opened_on,
           insolvency_published_on = x.insolvency_published_on, insolvency_court = x.insolvency_court,
           insolvency_practitioner = x.insolvency_practitioner, insolvency_declare_by = x.insolvency_declare_by,
           insolvency_warned_days = case when d.insolvency_declare_by = x.insolvency_declare_by then d.insolvency_warned_days end,
+          insolvency_recorded_at = case when x.insolvency_declare_by is not null then coalesce(d.insolvency_recorded_at, $2) end,
           insolvency_declared_on = x.insolvency_declared_on, insolvency_proof = x.insolvency_proof, updated_at = $2
      from jsonb_to_record($1::jsonb) as x(id uuid, name text, name_key text, email text, email_key text, phone text, siret text,
-       address text, city text, postal_code text, country text, type text, language text, notes text, search_text text,
+       address text, city text, postal_code text, country text, type text, language text, notes text, in_charge_id uuid, search_text text,
        search_grams integer[], insolvency_kind text, insolvency_opened_on date, insolvency_published_on date, insolvency_court text,
        insolvency_practitioner text, insolvency_declare_by date, insolvency_declared_on date, insolvency_proof text)
     where d.id = x.id returning d.id`,
 )
+
+const findOfTeam = sql('debtors.find-person-in-charge', 'select person_in_charge($1) as id')
+const isOfTeam = async (tx: Tx, personId: string) => (await tx.rows(findOfTeam, [personId]))[0]!.id !== null
 
 const findPromised = sql(
   'debtors.find-promise-hold',
@@ -118,9 +126,9 @@ export const updateDebtor = operation({
   body: DebtorUpdate,
   status: 200,
   reply: ChangedDebtor,
-  errors: [debtorUnknown, debtorErased, siretTaken, peopleDoNotFit],
+  errors: [debtorUnknown, debtorErased, siretTaken, peopleDoNotFit, notOfTeam],
   assistant: 'confirm',
-  audit: [debtorChanged],
+  audit: [debtorChanged, debtorInChargeChanged],
   example: { body: { phone: '+33 6 12 34 56 78' } },
   rehearse: withPlannedMessages,
   run: call => changeDebtor(call, call.params.id, call.body),
@@ -167,7 +175,9 @@ export async function changeDebtor(
         : (body.type ?? current.type),
     language: body.language === null ? company.language : (body.language ?? current.language),
     notes: valueOr(body.notes, current.notes),
+    in_charge_id: valueOr(body.inChargeId, current.in_charge_id),
   }
+  if (body.inChargeId && !(await isOfTeam(tx, body.inChargeId))) throw notOfTeam.make()
   if (changed.type !== current.type) await refuseMisfits(tx, debtorId, changed.type as DebtorType)
   const place = { country, postalCode: changed.postal_code }
   const proceedings =
@@ -182,6 +192,10 @@ export async function changeDebtor(
     throw error
   }
   recordDebtorChange(call, current, row, salt)
+  if (row.in_charge_id !== current.in_charge_id) {
+    const about = { debtorId, before: current.in_charge_id, after: row.in_charge_id }
+    recordAudit(tx, [newEvent(debtorInChargeChanged, debtorId, about)], call)
+  }
   // Links sent to the old email or phone must stop working.
   const changedChannels = [
     ...(row.email.toLowerCase() === current.email.toLowerCase() ? [] : channelsOf.email),

@@ -3,9 +3,9 @@ import { balanceOf, mayCredit } from '../../../domain/recovery/account.ts'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { type ApiError, refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { centsInput, dateTime, day, line, outputUuid, uuid } from '../../../kit/fields.ts'
+import { centsInput, dateTime, day, days, line, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
@@ -28,7 +28,7 @@ const CreditInput = z
   .strictObject({
     number: line(100),
     amountCents: centsInput,
-    issuedOn: day.meta({ description: 'Not after today in the time zone of the company' }),
+    issuedOn: day.meta({ ...days(null, 0), description: 'Not after today in the time zone of the company' }),
     dryRun,
   })
   .meta({ id: 'CreditInput' })
@@ -76,7 +76,8 @@ export const addCredit = operation({
       findCompany(tx, actor.companyId),
     ])
     if (!recovery) throw invoiceNotFound.make()
-    if (body.issuedOn > localTime(company.time_zone, now).date) throw fault('issuedOn', 'is in the future')
+    if (body.issuedOn > localTime(company.time_zone, now).date)
+      throw refusedField('issuedOn', 'future', 'is in the future')
     const { id, balanceCents, inFlight } = await creditInvoice(call, recovery, body)
     return {
       id,
@@ -114,9 +115,6 @@ export async function creditInvoice(
   return { id, balanceCents, inFlight }
 }
 
-const fault = (field: string, message: string) =>
-  new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
-
 function creditRefused(because: 'paid' | 'cancelled' | 'written_off' | 'too_much', left: number): ApiError {
   switch (because) {
     case 'paid':
@@ -125,8 +123,9 @@ function creditRefused(because: 'paid' | 'cancelled' | 'written_off' | 'too_much
     case 'written_off':
       return invoiceIsClosed.make(because)
     case 'too_much':
-      return fault(
+      return refusedField(
         'amountCents',
+        'above_balance',
         `is more than what is left of the invoice, ${left} cents; record a refund first if money goes back`,
       )
   }

@@ -77,6 +77,13 @@ export const invoicePromised = defineAuditEvent({
   data: z.object({ ...about, promiseId: outputUuid }),
 })
 
+export const invoicePromiseSeen = defineAuditEvent({
+  type: 'invoice.promise_seen',
+  schemaVersion: 1,
+  summary: 'Somebody looked at a broken promise, and the reminders go on',
+  data: z.object({ ...about, promiseId: outputUuid, debtorId: outputUuid }),
+})
+
 export const invoiceCancelled = defineAuditEvent({
   type: 'invoice.cancelled',
   schemaVersion: 1,
@@ -93,5 +100,6 @@ export const invoiceAuditEvents: readonly AuditEventType[] = [
   invoiceDisputed,
   invoiceDisputeResolved,
   invoicePromised,
+  invoicePromiseSeen,
   invoiceCancelled,
 ]

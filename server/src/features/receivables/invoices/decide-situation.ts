@@ -3,7 +3,7 @@ import { mayDispute } from '../../../domain/recovery/account.ts'
 import { decisionsFor, situationDecisions, situations } from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { dateTime, note, optional, optionalText, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -138,12 +138,12 @@ async function recordRepresentative(
   debtorId: string,
   representative: z.output<typeof Representative> | undefined,
 ): Promise<void> {
-  if (representative === undefined) {
-    const message = 'is required: name the heir, the notary or the guardian, and their address'
-    throw new ApiError('VAL_001', `representative ${message}.`, {
-      details: [{ field: 'representative', code: 'required', message }],
-    })
-  }
+  if (representative === undefined)
+    throw refusedField(
+      'representative',
+      'required',
+      'is required: name the heir, the notary or the guardian, and their address',
+    )
   const { name, email, phone = null, address = null, postalCode = null, city = null } = representative
   await forgetMain(context, debtorId)
   await changeDebtor(context, debtorId, { name, email, phone, address, postalCode, city })
@@ -162,7 +162,7 @@ async function disputeAll(context: OperationContext, invoiceIds: readonly string
   for (const id of invoiceIds.toSorted()) {
     const recovery = await openRecovery(context, id)
     if (recovery && mayDispute(recovery.row.invoice_status, recovery.row.disputed_at !== null).allowed)
-      await disputeInvoice(context, id, { reason }, { reasonCode: 'not_owed', channel: 'api' })
+      await disputeInvoice(context, id, { reason, category: 'not_owed' })
   }
 }
 

@@ -4,7 +4,11 @@ import { type RecoveryStatus, recoveryStatuses } from '../../../domain/recovery/
 import { iso } from '../../../kit/clock.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
-import { disputeOutcomes } from '../../recovery/case/debtor-events.ts'
+import {
+  type DisputeCategory,
+  disputeCategories,
+  disputeOutcomes,
+} from '../../recovery/case/debtor-events.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
 import type { InFlight } from '../../recovery/case/stop-messages.ts'
 import { ofDryRun } from '../../recovery/workflow/plan-schema.ts'
@@ -15,6 +19,10 @@ export const Dispute = z
     invoiceId: outputUuid,
     status: z.enum(['open', ...disputeOutcomes]),
     reason: z.string(),
+    category: z
+      .enum(disputeCategories)
+      .nullable()
+      .meta({ description: 'What it is about; null: nobody said' }),
     amountCents: z.int().nullable().meta({ description: 'As it was given; null: all of it' }),
     disputedCents: z.int().meta({ description: 'What of the invoice is disputed' }),
     openedAt: dateTime,
@@ -40,6 +48,7 @@ export const toDispute = (
   invoiceId: row.invoice_id,
   status: row.status as 'open',
   reason: row.reason,
+  category: row.category as DisputeCategory | null,
   amountCents: row.amount_cents,
   disputedCents: row.amount_cents ?? invoiceCents,
   openedAt: iso(row.opened_at),

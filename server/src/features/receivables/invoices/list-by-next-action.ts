@@ -11,7 +11,8 @@ import {
   writeCursor,
 } from '../../../kit/list.ts'
 import type { Page } from '../../../kit/page.ts'
-import { inMessageSql, slotCondition } from './portfolio-filter.ts'
+import { slotCondition } from '../../recovery/agenda/contact-slots.ts'
+import { inMessageSql } from './portfolio-filter.ts'
 import { type Invoice, type InvoiceRow, toInvoice } from './schema.ts'
 import { materialized } from './search-invoices.ts'
 import { invoiceColumns, invoiceJoins } from './store.ts'

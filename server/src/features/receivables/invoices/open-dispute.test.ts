@@ -65,6 +65,7 @@ it('a dispute takes effect with its response: the invoice is disputed, the recov
     invoiceId: id,
     status: 'open',
     reason: 'Two chairs are broken',
+    category: null,
     amountCents: 24_000,
     // L612-2 C. conso.: the day of a complaint opens the way to the mediator.
     openedAt: expect.stringMatching(/^2026-11-16T/),

@@ -3,14 +3,14 @@ import { mayDispute } from '../../../domain/recovery/account.ts'
 import { isRunning } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { type ApiError, refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { centsInput, line, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { shownText } from '../../platform/shown-text.ts'
 import { holdRecovery, recordDebtorResponse } from '../../recovery/case/change-recovery.ts'
-import { type DisputeReason, disputeOpened, type SaidOn } from '../../recovery/case/debtor-events.ts'
+import { disputeCategories, disputeOpened, type SaidOn } from '../../recovery/case/debtor-events.ts'
 import {
   disputeIsOpen,
   invoiceAlreadyPaid,
@@ -32,6 +32,7 @@ import { Dispute, type DisputeRow, toDispute } from './dispute-schema.ts'
 const DisputeInput = z
   .strictObject({
     reason: shownText(line(500)).meta({ description: 'What the debtor says; the debtor’s page shows it' }),
+    category: optional(z.enum(disputeCategories)).meta({ description: 'What it is about' }),
     amountCents: optional(centsInput).meta({
       description: 'What of the invoice is disputed; all of it unless given',
     }),
@@ -41,8 +42,8 @@ const DisputeInput = z
 
 const insertDispute = sql(
   'invoices.insert-dispute',
-  `insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, amount_cents, status, opened_at)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'open', $6)`,
+  `insert into disputes (tenant_id, id, invoice_id, debtor_id, reason, category, amount_cents, status, opened_at)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, 'open', $7)`,
 )
 
 export const openDispute = operation({
@@ -60,7 +61,9 @@ export const openDispute = operation({
   errors: [invoiceNotFound, invoiceAlreadyPaid, invoiceIsClosed, disputeIsOpen],
   assistant: 'confirm',
   audit: [invoiceDisputed],
-  example: { body: { reason: 'Two of the ten chairs arrived broken', amountCents: 24_000 } },
+  example: {
+    body: { reason: 'Two of the ten chairs arrived broken', category: 'not_as_agreed', amountCents: 24_000 },
+  },
   rehearse: (call, perform) => withPlans(call, [call.params.id], perform),
   run: call => disputeInvoice(call, call.params.id, call.body),
 })
@@ -69,11 +72,8 @@ export const openDispute = operation({
 export async function disputeInvoice(
   context: OperationContext,
   invoiceId: string,
-  { reason, amountCents }: z.output<typeof DisputeInput>,
-  { reasonCode, channel }: { reasonCode: DisputeReason; channel: SaidOn } = {
-    reasonCode: 'other',
-    channel: 'api',
-  },
+  { reason, category, amountCents }: z.output<typeof DisputeInput>,
+  channel: SaidOn = 'api',
 ): Promise<z.input<typeof Dispute>> {
   const { tx, actor, now, newId } = context
   const recovery = await openRecovery(context, invoiceId)
@@ -85,6 +85,7 @@ export async function disputeInvoice(
     id: newId(),
     invoice_id: row.invoice_id,
     reason,
+    category: category ?? null,
     amount_cents: amountCents ?? null,
     status: 'open',
     note: null,
@@ -98,6 +99,7 @@ export async function disputeInvoice(
     row.invoice_id,
     row.debtor_id,
     reason,
+    opened.category,
     opened.amount_cents,
     iso(now),
   ])
@@ -110,7 +112,12 @@ export async function disputeInvoice(
       channel: null,
       status: 'done',
       code: 'disputed',
-      params: { reason, amountCents: disputedCents, currency: row.currency },
+      params: {
+        reason,
+        amountCents: disputedCents,
+        currency: row.currency,
+        ...(category !== undefined && { category }),
+      },
       debtorId: row.debtor_id,
       actor,
       communicationId: null,
@@ -119,7 +126,7 @@ export async function disputeInvoice(
   ])
   const disputeId = opened.id
   const sums = { amountCents: opened.amount_cents, disputedCents }
-  const dispute = { ...invoiceEventData(recovery), disputeId, reasonCode, ...sums, channel }
+  const dispute = { ...invoiceEventData(recovery), disputeId, category: category ?? null, ...sums, channel }
   recordEvents(tx, [newEvent(disputeOpened, row.invoice_id, dispute)], context)
   const about = { invoiceId: row.invoice_id, disputeId }
   recordAudit(tx, [newEvent(invoiceDisputed, row.invoice_id, about)], context)
@@ -145,10 +152,6 @@ function refusal(because: Exclude<ReturnType<typeof mayDispute>, { allowed: true
 function refuseFaults({ row }: OpenRecovery, amountCents: number | undefined): void {
   const verdict = mayDispute(row.invoice_status, row.disputed_at !== null)
   if (!verdict.allowed) throw refusal(verdict.because)
-  if (amountCents !== undefined && amountCents > row.amount_cents) {
-    const message = 'is more than the invoice'
-    throw new ApiError('VAL_001', `amountCents ${message}.`, {
-      details: [{ field: 'amountCents', code: 'invalid', message }],
-    })
-  }
+  if (amountCents !== undefined && amountCents > row.amount_cents)
+    throw refusedField('amountCents', 'above_invoice', 'is more than the invoice')
 }

@@ -1,7 +1,7 @@
 import { builtInCascades } from '../../../domain/recovery/cascade.ts'
 import type { RecoveryStatus } from '../../../domain/recovery/recovery-state.ts'
 import { heldStandings, type Standing, standings } from '../../../domain/recovery/standing.ts'
-import { addDays, localTime, MINUTE } from '../../../domain/time.ts'
+import { addDays, localTime } from '../../../domain/time.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { adHoc, sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
@@ -16,14 +16,9 @@ import {
   type Total,
 } from '../../../kit/list.ts'
 import { findCompany } from '../../access/companies/company.ts'
+import { type Slots, slotCondition, slotsBetween } from '../../recovery/agenda/contact-slots.ts'
 import { openSums } from '../reports/open-sums.ts'
 import { type PortfolioGiven, portfolioNames, type unendedStatuses } from './filter-schema.ts'
-
-/** Quarter hours since 1970. */
-export interface Slots {
-  from: number | null
-  to: number | null
-}
 
 /** The debtors of some quarter hours, if they are few. */
 interface Planned {
@@ -58,8 +53,6 @@ const standingsOf: Record<(typeof unendedStatuses)[number], readonly Standing[]>
   judicial: ['judicial'],
 }
 
-const slotMs = 15 * MINUTE
-const slotOf = (at: string | undefined) => (at === undefined ? null : Math.floor(Date.parse(at) / slotMs))
 const later = (one: string | undefined, other: string | undefined) =>
   one && other ? (one > other ? one : other) : (one ?? other ?? null)
 const earlier = (one: string | undefined, other: string | undefined) =>
@@ -95,7 +88,7 @@ export async function portfolioFilterOf(
     step === undefined && reasonCode === undefined ? undefined : open,
     isPlanned ? (['running'] as const) : undefined,
   ].filter(set => set !== undefined)
-  const slots = isPlanned ? { from: slotOf(nextFrom), to: slotOf(nextTo) } : null
+  const slots = isPlanned ? slotsBetween(nextFrom, nextTo) : null
   const planned = slots && (await findPlanned(tx, { slots, tenantId: owner.tenantId }))
   return {
     standings:
@@ -297,14 +290,6 @@ function standingCondition(filter: Conditions, wanted: readonly Standing[], isLo
 /** SQL: whether the next message of agenda `a` executes a step of this invoice. */
 export const inMessageSql = (invoiceId: string): string =>
   `coalesce(a.plan -> 'invoices' ? ${invoiceId}::text, a.contact_invoice_id = ${invoiceId})`
-
-/** Agendas have no row-level policy, so the tenant is a condition. */
-export const slotCondition = (filter: Conditions, { from, to }: Slots, tenantId: string): string =>
-  [
-    `a.tenant_id = ${filter.bind(tenantId)}::uuid and a.contact_channel is not null`,
-    ...(from === null ? [] : [`a.contact_slot >= ${filter.bind(from)}::integer`]),
-    ...(to === null ? [] : [`a.contact_slot <= ${filter.bind(to)}::integer`]),
-  ].join(' and ')
 
 /** The columns of a recovery that a probe reads. */
 const probedColumns = ['due_because', 'cascade', 'cascade_version', 'step', 'status'] as const

@@ -14,7 +14,7 @@ import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { centsInput, dateTime, day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { centsInput, dateTime, day, days, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { recordAudit, recordEvents } from '../../platform/events/record-events.ts'
 import { holdRecovery, recordDebtorResponse, restateTimeBar } from '../../recovery/case/change-recovery.ts'
@@ -43,6 +43,7 @@ import { invoicePromised } from './audit-events.ts'
 const PromiseInput = z
   .strictObject({
     date: day.meta({
+      ...days(0, promiseDaysMax),
       description: `Today or later where the debtor is, at most ${promiseDaysMax} days ahead`,
     }),
     amountCents: optional(centsInput).meta({
@@ -126,8 +127,7 @@ export async function promisePayment(
   if (!recovery) throw invoiceNotFound.make()
   const { row } = recovery
   const calendar = calendarOf(recovery)
-  const limited = { limitationEndsOn: row.limitation_ends_on }
-  const verdict = mayPromise(row.invoice_status, row.status, isTimeBarred({ calendar }, limited, now))
+  const verdict = mayPromiseNow(recovery, now)
   if (!verdict.allowed) {
     if (verdict.because === 'paid') throw invoiceAlreadyPaid.make('; there is nothing left to promise')
     if (verdict.because === 'time_barred') throw noPromiseAfterTimeBar.make(row.limitation_ends_on)
@@ -203,6 +203,14 @@ export async function promisePayment(
   }
 }
 
+/** Whether a promise can be recorded for an invoice as things stand. */
+export const mayPromiseNow = (recovery: OpenRecovery, now: number): ReturnType<typeof mayPromise> => {
+  const { row } = recovery
+  const limited = { limitationEndsOn: row.limitation_ends_on }
+  const isOver = isTimeBarred({ calendar: calendarOf(recovery) }, limited, now)
+  return mayPromise(row.invoice_status, row.status, isOver)
+}
+
 /** Without a calendar for the debtor nothing is sent; the days of the promise are then counted by the creditor's calendar. */
 function calendarOf({ file }: OpenRecovery): LocalCalendar {
   const { creditor } = file
@@ -221,14 +229,28 @@ function refuseFaults(
 ): void {
   const payDay = judgePayDay(date, today)
   const faults = [
-    ...(payDay === 'past' ? [['date', `is before today, ${today} where the debtor is`]] : []),
+    ...(payDay === 'past'
+      ? [{ field: 'date', code: payDay, message: `is before today, ${today} where the debtor is` }]
+      : []),
     ...(payDay === 'too_far'
-      ? [['date', `is more than ${promiseDaysMax} days ahead; agree on a nearer day`]]
+      ? [
+          {
+            field: 'date',
+            code: payDay,
+            message: `is more than ${promiseDaysMax} days ahead; agree on a nearer day`,
+          },
+        ]
       : []),
     ...(promised !== undefined && promised > balance
-      ? [['amountCents', `is more than the balance, ${balance}`]]
+      ? [
+          {
+            field: 'amountCents',
+            code: 'above_balance' as const,
+            message: `is more than the balance, ${balance}`,
+          },
+        ]
       : []),
-  ].map(([field, message]) => ({ field: field!, code: 'invalid', message: message! }))
+  ]
   const [first] = faults
   if (first) throw new ApiError('VAL_001', `${first.field} ${first.message}.`, { details: faults })
 }

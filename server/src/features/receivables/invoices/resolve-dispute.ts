@@ -6,7 +6,7 @@ import { localTime } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { centsInput, line, note, optional, uuid } from '../../../kit/fields.ts'
+import { centsInput, fault, line, note, optional, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { ratesSql } from '../../access/companies/late-payment-rates.ts'
@@ -61,7 +61,7 @@ const DisputeResolution = z
   })
   .superRefine((body, context) => {
     const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message })
+      context.addIssue({ code: 'custom', path: [path], ...fault('not_together', message) })
     if (body.amountCents !== undefined && body.outcome !== 'partly')
       refuse('amountCents', 'goes with partly only')
     if (body.creditNumber !== undefined && body.amountCents === undefined)
@@ -74,7 +74,7 @@ type DisputeResolution = z.output<typeof DisputeResolution>
 
 const findOpenDispute = sql(
   'invoices.find-open-dispute',
-  `select id, invoice_id, reason, amount_cents, status, note, answer, credited_cents, opened_at, resolved_at,
+  `select id, invoice_id, reason, category, amount_cents, status, note, answer, credited_cents, opened_at, resolved_at,
           (select coalesce(sum(c.amount_cents), 0) from credits c where c.invoice_id = d.invoice_id and c.created_at >= d.opened_at)::bigint as credited_since
      from disputes d where invoice_id = $1 and status = 'open'`,
 ).as<DisputeRow & { credited_since: number }>()

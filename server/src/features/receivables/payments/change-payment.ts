@@ -15,7 +15,7 @@ import { applyMoney } from './apply-money.ts'
 import { paymentChanged } from './audit-events.ts'
 import { paymentCannotBecome, paymentNotFound } from './errors.ts'
 import { paymentFailed } from './events.ts'
-import { planReceiptOfCollector } from './plan-receipt.ts'
+import { planReceipt, receiptPartOf } from './plan-receipt.ts'
 import { paymentReceivedEvent } from './record-payment.ts'
 import { ChangedPayment, type PaymentRow, paymentColumns, toPayment } from './schema.ts'
 
@@ -74,7 +74,7 @@ export async function changePayment(
     recordEvents(tx, failed, context)
     return { ...toPayment(row), inFlight: [] }
   }
-  if (to === 'completed') planReceiptOfCollector(context, recovery, row)
+  if (to === 'completed') planReceipt(context, [receiptPartOf(recovery, row)])
   const { inFlight } = await applyMoney(
     context,
     recovery,

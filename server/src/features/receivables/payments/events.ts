@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { paymentMethods } from '../../../domain/money/payment-state.ts'
+import { paymentInstruments, paymentMethods } from '../../../domain/money/payment-state.ts'
 import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { paidInTheEnd } from '../../recovery/case/example-invoices.ts'
@@ -22,6 +22,11 @@ export const paymentReceived = defineEvent({
   summary: 'Payment received, total or partial',
   data: z.object({
     ...aboutPayment,
+    instrument: z.enum(paymentInstruments).nullable().optional(),
+    receiptId: outputUuid
+      .nullable()
+      .optional()
+      .meta({ description: 'The same for all payments of one sum received for several invoices' }),
     paidAt: dateTime,
     paidCents: z.int(),
     balanceCents: z.int(),
@@ -34,6 +39,8 @@ export const paymentReceived = defineEvent({
     amountCents: 186_000,
     currency: 'EUR',
     method: 'bank_transfer',
+    instrument: null,
+    receiptId: null,
     paidAt: '2026-11-12T15:20:00.000Z',
     paidCents: 186_000,
     balanceCents: 300_000,

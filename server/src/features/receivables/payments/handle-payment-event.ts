@@ -13,6 +13,7 @@ import { type OperationContext, openRecovery } from '../../recovery/case/open-re
 import { selectAnyCode } from '../../recovery/messages/compose/code-store.ts'
 import { byAnyCode, debtorActorOf } from '../../recovery/messages/compose/message-code.ts'
 import { changePayment } from './change-payment.ts'
+import { planReceipt } from './plan-receipt.ts'
 import { bookPayment } from './record-payment.ts'
 import { type PaymentRow, paymentColumns } from './schema.ts'
 
@@ -22,7 +23,7 @@ const findCheckout = sql(
 )
 const findByReference = sql(
   'payments.find-by-reference',
-  `select ${paymentColumns} from payments p where p.external_reference = $1`,
+  `select ${paymentColumns} from payments p where p.external_reference = $1 and p.by_provider`,
 ).as<PaymentRow>()
 // A completed checkout stays completed, whatever events come later.
 const settleCheckout = sql(
@@ -135,10 +136,13 @@ async function applyNextStep(
       const booked = await bookPayment(context, company, recovery, {
         amountCents,
         method: 'payment_link',
+        instrument: null,
         status: step.to,
         paidAt: step.to === 'completed' ? Math.min(event.at + offsetMs, now) : null,
         externalReference,
+        byProvider: true,
       })
+      planReceipt(context, [booked!.receiptPart])
       paymentId = booked!.row.id
     } else if (step.do === 'change') await changePayment(context, known!.id, step.by, reasons[step.by])
     if (step.do !== 'nothing') status = step.do === 'book' ? step.to : paymentActs[step.by].to

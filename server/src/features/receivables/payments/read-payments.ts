@@ -25,6 +25,7 @@ const ListQuery = z
     fromDate: day.optional().meta({ description: "Day of payment, else of creation, in the company's zone" }),
     toDate: day.optional(),
     invoiceId: uuid.optional(),
+    receiptId: uuid.optional().meta({ description: 'The payments of one sum received for several invoices' }),
   })
   .meta({ id: 'PaymentListQuery' })
 
@@ -41,17 +42,18 @@ export const listPayments = operation({
   errors: [],
   assistant: 'read',
   run({ tx, query }) {
-    const { status = null, fromDate = null, toDate = null, invoiceId } = query
+    const { status = null, fromDate = null, toDate = null, invoiceId, receiptId } = query
     const filter = () => {
       const filter = conditions()
       if (status) filter.add(`p.status = ${filter.bind(status)}`)
       if (invoiceId) filter.add(`p.invoice_id = ${filter.bind(invoiceId)}`)
+      if (receiptId) filter.add(`p.receipt_id = ${filter.bind(receiptId)}`)
       if (fromDate) filter.add(`p.day >= ${filter.bind(fromDate)}`)
       if (toDate) filter.add(`p.day <= ${filter.bind(toDate)}`)
       return filter
     }
     const total = () => {
-      if (invoiceId) {
+      if (invoiceId || receiptId) {
         const counted = filter()
         return countUpTo(tx, `payments p ${counted.where()}`, counted.values)
       }

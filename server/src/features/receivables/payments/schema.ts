@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import {
+  type PaymentInstrument,
   type PaymentMethod,
   type PaymentStatus,
+  paymentInstruments,
   paymentMethods,
   paymentStatuses,
 } from '../../../domain/money/payment-state.ts'
@@ -19,6 +21,10 @@ export const Payment = z
     currency: z.string(),
     status: z.enum(paymentStatuses),
     method: z.enum(paymentMethods),
+    instrument: z.enum(paymentInstruments).nullable(),
+    receiptId: outputUuid.nullable().meta({
+      description: 'The same for all payments of one sum received for several invoices; null for the others',
+    }),
     paidAt: dateTime.nullable(),
     externalReference: z.string().nullable(),
     failureReason: z.string().nullable(),
@@ -31,19 +37,29 @@ export const ChangedPayment = Payment.extend({ inFlight: inFlightMessages, ...of
   id: 'ChangedPayment',
 })
 
+/** What a payment of an invoice leaves. */
+export const paidOff = {
+  owedBeforeCents: z
+    .int()
+    .meta({ description: 'What was owed: the rest of the invoice, and what was claimed for late payment' }),
+  owedAfterCents: z.int().meta({ description: 'The same afterwards; a pending payment changes nothing' }),
+  excessCents: z.int().meta({ description: 'What of this payment is more than what was owed' }),
+}
+
 /** A payment that is new: in a dry run it has no id. */
 export const RecordedPayment = ChangedPayment.extend({
   id: outputUuid.nullable().meta({ description: 'Null in a dry run' }),
+  ...paidOff,
 }).meta({ id: 'RecordedPayment' })
 
 export const PaymentOfInvoice = Payment.omit({ invoiceId: true }).meta({ id: 'PaymentOfInvoice' })
 
 export type PaymentRow = Omit<
   Tables['payments'],
-  'tenant_id' | 'updated_at' | 'refund_reason' | 'debtor_id' | 'reversed_at'
+  'tenant_id' | 'updated_at' | 'refund_reason' | 'debtor_id' | 'reversed_at' | 'by_provider'
 >
 
-export const paymentColumns = `p.id, p.invoice_id, p.amount_cents, p.currency, p.status, p.method, p.paid_at, p.day,
+export const paymentColumns = `p.id, p.invoice_id, p.amount_cents, p.currency, p.status, p.method, p.instrument, p.receipt_id, p.paid_at, p.day,
   p.external_reference, p.failure_reason, p.created_at`
 
 export const toPaymentOfInvoice = (row: PaymentRow): z.input<typeof PaymentOfInvoice> => ({
@@ -52,6 +68,8 @@ export const toPaymentOfInvoice = (row: PaymentRow): z.input<typeof PaymentOfInv
   currency: row.currency,
   status: row.status as PaymentStatus,
   method: row.method as PaymentMethod,
+  instrument: row.instrument as PaymentInstrument | null,
+  receiptId: row.receipt_id,
   paidAt: row.paid_at === null ? null : iso(row.paid_at),
   externalReference: row.external_reference,
   failureReason: row.failure_reason,

@@ -297,3 +297,77 @@ it('counts what is held in every currency, and gives the sum of each apart', asy
   expect(held).toEqual([{ because: 'dispute', standing: 'held:dispute', invoices: 3, ...sums }])
   expect(queues).toMatchObject([{ kind: 'disputes', standing: 'held:dispute', invoices: 3, ...sums }])
 })
+
+interface DaySums {
+  asOf: string
+  overdue: {
+    openCents: number
+    invoices: number
+    sinceMonday: { day: string; changeCents: number } | null
+    weeks: { day: string; openCents: number }[]
+  }
+  old: { openCents: number; invoices: number }
+  promised: {
+    openCents: number
+    promises: number
+    days: { day: string; openCents: number }[]
+    keptPercent: number | null
+  }
+  collected: { cents: number; changePercent: number | null; days: { day: string; cents: number }[] }
+}
+
+it('the sums of a day say what is overdue, promised and collected, and how that has changed', async () => {
+  // Monday, 16 November 2026.
+  const sandbox = await newSandbox(installation)
+  const sums = () => sandbox.done<DaySums>('GET', '/api/v1/reports/sums')
+  const invoice = (name: string, dueDate: string, amountCents: number) =>
+    sandbox.invoice({ debtor: lyonDebtor(`${name} SARL`), issueDate: '2026-08-01', dueDate, amountCents })
+  const pay = (invoiceId: string, amountCents: number) =>
+    sandbox.done('POST', '/api/v1/payments', { invoiceId, amountCents, method: 'bank_transfer' })
+  const old = await invoice('Vieux', '2026-09-16', 100_000)
+  const late = await invoice('Retard', '2026-11-01', 50_000)
+  await invoice('Demain', '2026-11-17', 30_000)
+  const first = await sums()
+  expect(first.overdue).toEqual({
+    openCents: 150_000,
+    invoices: 2,
+    sinceMonday: null,
+    weeks: [{ day: '2026-11-16', openCents: 150_000 }],
+  })
+  expect(first.old).toMatchObject({ openCents: 100_000, invoices: 1 })
+  expect([first.promised.promises, first.promised.keptPercent, first.collected.changePercent]).toEqual([
+    0,
+    null,
+    null,
+  ])
+
+  await sandbox.done('POST', `/api/v1/invoices/${late.id}/promise`, { date: '2026-11-20' })
+  await pay(old.id, 20_000)
+  const second = await sums()
+  expect(second.overdue.openCents).toBe(130_000)
+  expect(second.promised).toMatchObject({ openCents: 50_000, promises: 1, isExact: true })
+  expect(second.promised.days.filter(({ openCents }) => openCents > 0)).toEqual([
+    { day: '2026-11-20', openCents: 50_000 },
+  ])
+  expect(second.collected).toEqual({
+    cents: 20_000,
+    changePercent: null,
+    days: [{ day: '2026-11-16', cents: 20_000 }],
+  })
+
+  await pay(late.id, 50_000)
+  await sandbox.advanceToDay('2026-12-16')
+  await pay(old.id, 30_000)
+  const third = await sums()
+  expect(third.asOf).toBe('2026-12-16')
+  expect(third.overdue).toMatchObject({ openCents: 80_000, invoices: 2, sinceMonday: null })
+  expect(third.overdue.weeks.map(({ day }) => day)).toEqual(['2026-11-16', '2026-12-16'])
+  expect(third.overdue.weeks[0]!.openCents).toBe(80_000)
+  expect(third.promised.keptPercent).toBe(100)
+  // 30,000 against the 70,000 of 1 to 16 November.
+  expect(third.collected).toMatchObject({ cents: 30_000, changePercent: -57.14 })
+  await sandbox.advanceToDay('2026-12-21')
+  await sandbox.advanceToDay('2026-12-23')
+  await pay(old.id, 10_000)
+  expect((await sums()).overdue.sinceMonday).toEqual({ day: '2026-12-21', changeCents: -10_000 })
+})

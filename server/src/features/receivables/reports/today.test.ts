@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { asAdmin } from '../../../../dev/database.ts'
 import { keptCounts } from '../../../../test/harness/kept-counts.ts'
 import { lyonDebtor, newSandbox, type Sandbox } from '../../../../test/harness/sandbox.ts'
 import { eventually, useInstallation } from '../../../../test/harness/use-installation.ts'
@@ -184,4 +185,107 @@ it('a day to come has no figures of the past, and neither it nor a day before ha
   await sandbox.advance('PT1H')
   expect(await dayOf(sandbox)).toMatchObject({ date: '2026-11-17', collectedCents: 0 })
   expect((await dayOf(sandbox, '?date=2026-11-16')).collectedCents).toBe(1_000)
+})
+
+interface Leaving {
+  debtorId: string
+  name: string
+  city: string | null
+  timeZone: string | null
+  openCents: number
+  contact: { at: string; channel: string; step: string; invoiceIds: string[] }
+}
+type LeavingDay = Day & { leaving: Leaving[] | null; axis: { from: string; until: string } }
+
+const leavingOn = async (sandbox: Sandbox, date: string) => {
+  const day = await sandbox.done<LeavingDay>('GET', `/api/v1/reports/today?date=${date}`)
+  const lastQuarter = new Date(Date.parse(day.axis.until) - 900_000).toISOString()
+  const { body } = await sandbox.call<{ name: string }[]>(
+    'GET',
+    `/api/v1/debtors?nextFrom=${day.axis.from}&nextTo=${lastQuarter}&sortBy=next_contact`,
+  )
+  const names = (rows: readonly { name: string }[]) => rows.map(({ name }) => name).sort()
+  expect(names(body.data)).toEqual(names(day.leaving!))
+  expect(body.pagination.total).toBe(day.totals.planned)
+  return day.leaving!
+}
+
+it('names who is contacted on a day, as many as it counts and the list of debtors shows', async () => {
+  const sandbox = await newSandbox(installation)
+  const made = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL'), dueDate: '2026-11-19' })
+  await sandbox.invoice({
+    debtor: { ...lyonDebtor('Hoarau SARL'), postalCode: '97400', city: 'Saint-Denis' },
+    dueDate: '2026-11-19',
+    amountCents: 50_000,
+  })
+  await sandbox.invoice({ debtor: lyonDebtor('Petit SARL'), dueDate: '2026-11-22' })
+  const held = await sandbox.invoice({ debtor: lyonDebtor('Retenu SARL'), dueDate: '2026-11-19' })
+  await sandbox.trigger(held.id, { action: 'pause' })
+  const leaving = await leavingOn(sandbox, '2026-11-20')
+  expect(leaving.map(({ contact }) => contact.at)).toEqual(leaving.map(({ contact }) => contact.at).sort())
+  const byName = new Map(leaving.map(one => [one.name, one]))
+  expect([...byName.keys()].sort()).toEqual(['Durand SARL', 'Hoarau SARL'])
+  const planned = await sandbox.nextAction(made.id)
+  expect(byName.get('Durand SARL')).toEqual({
+    debtorId: made.debtor.id,
+    name: 'Durand SARL',
+    city: 'Lyon',
+    timeZone: 'Europe/Paris',
+    openCents: 120_000,
+    contact: {
+      at: planned.scheduledAt,
+      channel: 'email',
+      step: 'email_prise_en_charge',
+      because: null,
+      invoiceIds: [made.id],
+    },
+  })
+  expect(byName.get('Hoarau SARL')).toMatchObject({
+    city: 'Saint-Denis',
+    timeZone: 'Indian/Reunion',
+    openCents: 50_000,
+  })
+  expect((await leavingOn(sandbox, '2026-11-23')).map(({ name }) => name)).toEqual(['Petit SARL'])
+  expect(await leavingOn(sandbox, '2026-11-15')).toEqual([])
+})
+
+it('a debtor whose facts have just changed is named on the day of its message, not of the stored one', async () => {
+  const sandbox = await newSandbox(installation)
+  const { debtor } = await sandbox.invoice({ debtor: lyonDebtor('Durand SARL'), dueDate: '2026-11-19' })
+  await asAdmin(installation.database.adminUrl, async other => {
+    await other.query(
+      `update agendas set plan_generation = 0, contact_at = contact_at + interval '10 days', contact_slot = contact_slot + 960
+        where debtor_id = $1`,
+      [debtor.id],
+    )
+    // The loop that stores plans leaves out what is locked.
+    await other.query('begin')
+    await other.query('select from agendas where debtor_id = $1 for no key update', [debtor.id])
+    expect((await leavingOn(sandbox, '2026-11-20')).map(({ name }) => name)).toEqual(['Durand SARL'])
+    expect(await leavingOn(sandbox, '2026-11-30')).toEqual([])
+    const found = async (query: string) =>
+      (await sandbox.call<object[]>('GET', `/api/v1/debtors?${query}`)).body.data.length
+    const on = (day: string) => `nextFrom=${day}T00:00:00Z&nextTo=${day}T22:00:00Z`
+    for (const sortBy of ['name', 'balance', 'next_contact']) {
+      expect(await found(`${on('2026-11-20')}&sortBy=${sortBy}`), sortBy).toBe(1)
+      expect(await found(`${on('2026-11-30')}&sortBy=${sortBy}`), sortBy).toBe(0)
+    }
+    await other.query('commit')
+  })
+})
+
+it('names nobody while sending is stopped, nor to a key that may not read debtors', async () => {
+  const sandbox = await newSandbox(installation)
+  await sandbox.invoice({ debtor: lyonDebtor('Durand SARL'), dueDate: '2026-11-19' })
+  expect(await leavingOn(sandbox, '2026-11-20')).toHaveLength(1)
+  const key = await sandbox.done<{ apiKey: string }>('POST', '/api/v1/api-keys', {
+    name: 'Reports',
+    scopes: ['reports:read'],
+  })
+  const { body } = await installation.call<LeavingDay>('GET', '/api/v1/reports/today?date=2026-11-20', {
+    key: key.apiKey,
+  })
+  expect(body.data).toMatchObject({ totals: { planned: 1 }, leaving: null })
+  await sandbox.done('POST', '/api/v1/company/stop-sending', { reason: 'Prices' })
+  expect(await leavingOn(sandbox, '2026-11-20')).toEqual([])
 })

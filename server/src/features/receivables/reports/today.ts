@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { calendarFor } from '../../../domain/contact/calendar.ts'
 import { type Channel, channels } from '../../../domain/contact/channel.ts'
 import { hoursFor } from '../../../domain/contact/contact-hours.ts'
 import { triedStates } from '../../../domain/contact/message-state.ts'
+import type { DebtorPlan } from '../../../domain/recovery/debtor-plan.ts'
 import {
   addDays,
   HOUR,
@@ -11,14 +13,18 @@ import {
   localTime,
   MINUTE,
 } from '../../../domain/time.ts'
+import type { Scope } from '../../../kit/actor.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { dateTime, day } from '../../../kit/fields.ts'
+import { dateTime, day, outputUuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { type StopReason, stopReasons } from '../../access/companies/stops.ts'
-import { computePlans, isUnplannedSql } from '../../recovery/case/debtor-plan.ts'
+import { slotOf } from '../../recovery/agenda/contact-slots.ts'
+import { computePlans, isUnplannedSql, unplannedMax } from '../../recovery/case/debtor-plan.ts'
+import { NextContact } from '../debtors/account-schema.ts'
+import { readAccounts } from '../debtors/debtor-account.ts'
 import { HeldLine, QueueLine, readWaiting } from './waiting-lines.ts'
 
 const states = ['planned', ...triedStates] as const
@@ -35,6 +41,23 @@ const sentFigures = <Field extends z.ZodType>(field: (description: string) => Fi
   unknown: field('Messages that may have been sent; nobody knows'),
   left: field('Sent, delivered or bounced'),
 })
+
+/** More are in the list of debtors. */
+const leavingMax = 20
+
+const LeavingDebtor = z
+  .object({
+    debtorId: outputUuid,
+    name: z.string(),
+    city: z.string().nullable(),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the debtor is; null when the country has no calendar' }),
+    openCents: z.int().meta({ description: "Principal still to be paid, in the company's currency" }),
+    contact: NextContact,
+  })
+  .meta({ id: 'LeavingDebtor', description: 'A debtor whose next message is planned for the day' })
 
 const Today = z
   .object({
@@ -67,6 +90,12 @@ const Today = z
         description:
           'Messages of the whole day: the sums over `slots`; of a day to come only what is planned',
       }),
+    leaving: z
+      .array(LeavingDebtor)
+      .nullable()
+      .meta({
+        description: `The debtors of \`totals.planned\`, the earliest message first, ${leavingMax} at most: \`GET /api/v1/debtors\` lists all of them by \`nextFrom\` and \`nextTo\`. Null for who lacks debtors:read, invoices:read or workflow:read`,
+      }),
     axis: z.object({ from: dateTime, until: dateTime }).meta({
       description:
         'From 08:00 to 20:00 where the company is, and whole hours more where something is planned or was sent',
@@ -93,8 +122,8 @@ const Today = z
   })
   .meta({ id: 'Today' })
 
-/** The most debtors whose plan is made while the report is read. Beyond, the counts are some moments old. */
-const unplannedMax = 500
+/** What the name of a debtor, its sum and its next message need each. */
+const namesNeed: readonly Scope[] = ['debtors:read', 'invoices:read', 'workflow:read']
 
 // In one statement with the debtors whose plan is not stored yet: a plan that is stored in between would be counted twice.
 const selectSlots = sql(
@@ -115,6 +144,18 @@ const selectSlots = sql(
   /** Of a debtor that is to be counted where its message is planned now. */
   debtor_id: string | null
 }>()
+
+const selectLeaving = sql(
+  'reports.list-leaving',
+  `select debtor_id, contact_at from agendas a
+    where tenant_id = $1 and contact_channel is not null and contact_slot >= $2 and contact_slot < $3 and not (${isUnplannedSql})
+    order by contact_slot fetch first ${leavingMax} rows with ties`,
+).as<{ debtor_id: string; contact_at: number }>()
+
+const selectNames = sql(
+  'reports.list-names',
+  'select id, name, city, postal_code, country from debtors where id = any ($1::uuid[])',
+)
 
 interface SlotRow {
   slot: number
@@ -172,21 +213,28 @@ export const today = operation({
     const current = localTime(zone, now).date
     const date = query.date ?? current
     const isToCome = date > current
-    const slotAt = (localDay: string) => Math.floor(instantOf(zone, localDay, 0) / slotMs)
-    const [counted, waiting, collected, [stop], [begun]] = await Promise.all([
-      tx.rows(selectSlots, [slotAt(date), slotAt(addDays(date, 1)), actor.tenantId]),
+    const slotAt = (localDay: LocalDate) => slotOf(instantOf(zone, localDay, 0))
+    const [first, end] = [slotAt(date), slotAt(addDays(date, 1))]
+    const mayName = namesNeed.every(scope => actor.scopes.includes(scope))
+    const [counted, stored, waiting, collected, [stop], [begun]] = await Promise.all([
+      tx.rows(selectSlots, [first, end, actor.tenantId]),
+      mayName ? tx.rows(selectLeaving, [actor.tenantId, first, end]) : null,
       date === current ? readWaiting(tx, actor, currency) : null,
       isToCome ? [] : tx.rows(selectCollected, [date, currency]),
       tx.rows(selectStop, [actor.tenantId, actor.environment === 'sandbox', actor.companyId]),
       tx.rows(selectBegun, []),
     ])
     const { stop_reason: because, stopped_since: since } = stop!
+    const unplanned = counted.flatMap(({ debtor_id }) => debtor_id ?? [])
+    const plans = await computePlans(tx, actor.tenantId, unplanned, now)
+    const isOfDay = (slot: number) => slot >= first && slot < end
     // Nothing is planned while sending is stopped.
-    const slots = (await withNewPlans(tx, actor.tenantId, counted, now)).filter(
-      ({ slot, state }) =>
-        slot >= slotAt(date) && slot < slotAt(addDays(date, 1)) && (because === null || state !== 'planned'),
+    const slots = withNewPlans(counted, plans).filter(
+      ({ slot, state }) => isOfDay(slot) && (because === null || state !== 'planned'),
     )
     const shownSlots = toSlots(slots)
+    const context = { tenantId: actor.tenantId, currency, timeZone: zone, now, today: current }
+    const leaving = stored && (because === null ? await readLeaving(tx, context, stored, plans, isOfDay) : [])
     return {
       date,
       timeZone: zone,
@@ -197,6 +245,7 @@ export const today = operation({
       },
       slots: shownSlots,
       totals: totalsOf(shownSlots, isToCome),
+      leaving,
       axis: axisOf(
         zone,
         date,
@@ -212,20 +261,15 @@ export const today = operation({
 })
 
 /** Debtors whose facts have just changed are counted where their message is planned now. */
-async function withNewPlans(
-  tx: Tx,
-  tenantId: string,
+function withNewPlans(
   rows: readonly {
     slot: number | null
     channel: Channel | null
     state: SlotRow['state']
     n: number
-    debtor_id: string | null
   }[],
-  now: Instant,
-): Promise<SlotRow[]> {
-  const debtorIds = rows.flatMap(({ debtor_id }) => debtor_id ?? [])
-  const plans = await computePlans(tx, tenantId, debtorIds, now)
+  plans: ReadonlyMap<string, DebtorPlan>,
+): SlotRow[] {
   return [
     ...rows.flatMap(({ slot, channel, state, n }) =>
       slot === null || channel === null ? [] : [{ slot, channel, state, n }],
@@ -234,7 +278,7 @@ async function withNewPlans(
       message
         ? [
             {
-              slot: Math.floor(message.at / slotMs),
+              slot: slotOf(message.at),
               channel: message.channel,
               state: 'planned' as const,
               n: 1,
@@ -243,6 +287,34 @@ async function withNewPlans(
         : [],
     ),
   ]
+}
+
+/** The first debtors of the day, as they are counted: where no plan is stored, by the one that was made for this answer. */
+async function readLeaving(
+  tx: Tx,
+  context: Parameters<typeof readAccounts>[1],
+  stored: readonly { debtor_id: string; contact_at: number }[],
+  plans: ReadonlyMap<string, DebtorPlan>,
+  isOfDay: (slot: number) => boolean,
+): Promise<z.input<typeof LeavingDebtor>[]> {
+  const moments = new Map(stored.map(({ debtor_id, contact_at }) => [debtor_id, contact_at]))
+  for (const [id, { message }] of plans)
+    if (message && isOfDay(slotOf(message.at))) moments.set(id, message.at)
+    else moments.delete(id)
+  const ids = [...moments]
+    .sort(([, one], [, other]) => one - other)
+    .slice(0, leavingMax)
+    .map(([id]) => id)
+  if (ids.length === 0) return []
+  const [accounts, debtors] = await Promise.all([readAccounts(tx, context, ids), tx.rows(selectNames, [ids])])
+  return debtors
+    .flatMap(({ id, name, city, postal_code: postalCode, country }) => {
+      const { nextContact: contact, openCents } = accounts.get(id)!
+      if (!contact || !isOfDay(slotOf(Date.parse(contact.at)))) return []
+      const timeZone = calendarFor({ country, postalCode })?.zones[0] ?? null
+      return [{ debtorId: id, name, city, timeZone, openCents, contact }]
+    })
+    .sort((one, other) => Date.parse(one.contact.at) - Date.parse(other.contact.at))
 }
 
 /** One entry per quarter hour and channel, in the order of time and then of channels. */

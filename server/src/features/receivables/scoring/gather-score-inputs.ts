@@ -4,7 +4,7 @@ import type { LocalDate } from '../../../domain/time.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { balanceColumn } from '../../recovery/case/invoice-facts.ts'
+import { balanceColumn, isOpenSql } from '../../recovery/case/invoice-facts.ts'
 
 export interface GatheredInputs {
   debtor_id: string
@@ -12,10 +12,6 @@ export interface GatheredInputs {
   today: LocalDate
   stale_on: LocalDate | null
 }
-
-/** The condition of the index on open invoices, written exactly as in the schema. */
-export const openInvoiceCondition =
-  'paid_at is null and written_off_at is null and judicial_at is null and cancelled_at is null'
 
 // Limits per debtor: beyond them only the oldest open and the latest settled invoices count.
 const openMax = 10_000
@@ -57,7 +53,7 @@ const open = `
                  sum(i.amount_cents) filter (where i.paid_cents > 0) as part_amount_cents,
                  min(i.due_date) filter (where i.due_date >= clock.today) + 1 as falls_due_on
             from (select currency, due_date, amount_cents, paid_cents, ${balanceColumn} as balance
-                    from invoices i where debtor_id = d.id and ${openInvoiceCondition} order by due_date limit ${openMax}) i
+                    from invoices i where debtor_id = d.id and ${isOpenSql('i')} order by due_date limit ${openMax}) i
            group by i.currency) per_currency
     left join medians using (currency)`
 

@@ -1,7 +1,7 @@
 import { sql } from '../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../kit/db/transaction.ts'
 import { advanceNight } from '../../platform/nights/nights.ts'
-import { openInvoiceCondition } from './gather-score-inputs.ts'
+import { isOpenSql } from '../../recovery/case/invoice-facts.ts'
 import { saveScores } from './save-scores.ts'
 import type { ScoringContext } from './scoring-context.ts'
 import { lockScores } from './store.ts'
@@ -12,9 +12,9 @@ const debtorsMax = 500
 const findDebtors = sql(
   'scoring.list-next-debtors',
   `with recursive walk as (
-     (select debtor_id, 1 as n from invoices where ${openInvoiceCondition} and debtor_id > $1 order by debtor_id limit 1)
+     (select debtor_id, 1 as n from invoices i where ${isOpenSql('i')} and debtor_id > $1 order by debtor_id limit 1)
      union all
-     select (select i.debtor_id from invoices i where ${openInvoiceCondition} and i.debtor_id > walk.debtor_id order by i.debtor_id limit 1), walk.n + 1
+     select (select i.debtor_id from invoices i where ${isOpenSql('i')} and i.debtor_id > walk.debtor_id order by i.debtor_id limit 1), walk.n + 1
        from walk where walk.debtor_id is not null and walk.n < ${debtorsMax})
    select debtor_id from walk where debtor_id is not null`,
 ).as<{ debtor_id: string }>()

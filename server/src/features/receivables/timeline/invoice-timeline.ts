@@ -4,12 +4,24 @@ import { uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { invoiceNotFound } from '../../recovery/case/errors.ts'
 import { TimelineEntry, TimelineQuery } from './schema.ts'
-import { actionsSql, type FoundLine, moneySql, startOf, timelinePage, timelineSql } from './timeline.ts'
+import {
+  actionsSql,
+  type FoundLine,
+  moneySql,
+  notesSql,
+  startOf,
+  timelinePage,
+  timelineSql,
+} from './timeline.ts'
 
 // The history of the invoice has its messages, promises, disputes and answers.
 const selectTimeline = sql(
   'timeline.list-of-invoice',
-  timelineSql('invoices', [actionsSql('a.invoice_id = o.id'), moneySql('p.invoice_id = o.id')]),
+  timelineSql('invoices', [
+    actionsSql('a.invoice_id = o.id'),
+    moneySql('p.invoice_id = o.id'),
+    notesSql('n.invoice_id = o.id'),
+  ]),
 ).as<FoundLine>()
 
 export const readInvoiceTimeline = operation({
@@ -18,7 +30,7 @@ export const readInvoiceTimeline = operation({
   path: '/api/v1/invoices/:id/timeline',
   summary: 'Read what happened with an invoice, the newest first',
   description:
-    'The history of its recovery and its money. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.',
+    'The history of its recovery, its money and the notes about it. Each line says who did it, as a code with parameters and as a sentence. Follow `cursor` to what is older.',
   scopes: ['workflow:read', 'payments:read'],
   params: z.strictObject({ id: uuid }),
   query: TimelineQuery,

@@ -4,11 +4,13 @@ import { dateTime, integerText, outputUuid } from '../../../kit/fields.ts'
 import { ShownActor } from '../../access/people/schema.ts'
 import { historyCodes, historyLanguages } from '../../recovery/case/history-texts.ts'
 
+export const timelineKinds = ['message', 'action', 'money', 'note'] as const
+
 export const TimelineEntry = z
   .object({
     id: outputUuid,
     at: dateTime,
-    kind: z.enum(['message', 'action', 'money']),
+    kind: z.enum(timelineKinds),
     code: z
       .enum(historyCodes)
       .nullable()

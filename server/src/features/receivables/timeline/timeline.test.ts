@@ -95,7 +95,7 @@ it('tells everything of a debtor once, the newest first, with who did it, in the
     {
       kind: 'action',
       params: { channel: 'sms', reason: 'Said STOP' },
-      sentence: 'Le débiteur ne veut plus recevoir de SMS\u00a0: Said STOP',
+      sentence: 'Le client ne veut plus recevoir de SMS\u00a0: Said STOP',
       actor: { kind: 'api_key', onBehalfOf: null },
       invoiceId: null,
     },
@@ -112,7 +112,7 @@ it('tells everything of a debtor once, the newest first, with who did it, in the
     { kind: 'money', params: { amountCents: 1_000, number: 'A-1' } },
   ])
   expect(linesWith('disputed')).toMatchObject([
-    { sentence: 'Le débiteur conteste 1\u202f200,00\u00a0€ de la facture\u00a0: Broken' },
+    { sentence: 'Le client conteste 1\u202f200,00\u00a0€ de la facture\u00a0: Broken' },
   ])
   expect(linesWith('promised')[0]!.sentence).toBe(
     '1\u202f200,00\u00a0€ promis pour le 20 novembre 2026\u00a0: by phone',
@@ -132,6 +132,24 @@ it('walked in pages of any size, it is the same', async () => {
     expect(data.length).toBeGreaterThan(5)
     for (const limit of [1, 2, 3, 7]) expect(await walk(sandbox, path, limit)).toEqual(data)
   }
+})
+
+it('of one kind it has the lines of that kind, page by page', async () => {
+  const { sandbox, debtorId } = await eventfulDebtor()
+  await sandbox.done('POST', `/api/v1/debtors/${debtorId}/notes`, { text: 'Called back' })
+  const whole = await walk(sandbox, `debtors/${debtorId}`, 100)
+  const kinds = ['message', 'action', 'money', 'note']
+  expect(new Set(whole.map(({ kind }) => kind))).toEqual(new Set(kinds))
+  for (const kind of kinds) {
+    const first = await page(sandbox, `debtors/${debtorId}`, `kind=${kind}&limit=1`)
+    const rest = await page(
+      sandbox,
+      `debtors/${debtorId}`,
+      `kind=${kind}&limit=100&cursor=${first.pagination.nextCursor}`,
+    )
+    expect([...first.data, ...rest.data], kind).toEqual(whole.filter(line => line.kind === kind))
+  }
+  expect((await sandbox.call('GET', `/api/v1/debtors/${debtorId}/timeline?kind=other`)).status).toBe(400)
 })
 
 it('of an invoice it has its own history and money only', async () => {

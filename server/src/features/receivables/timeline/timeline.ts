@@ -14,12 +14,12 @@ import {
 import type { Page } from '../../../kit/page.ts'
 import { actorNames } from '../../access/people/actor-names.ts'
 import { type HistoryLanguage, type StoredLine, shownLine } from '../../recovery/case/history-texts.ts'
-import type { TimelineEntry, TimelineQuery } from './schema.ts'
+import type { TimelineEntry, TimelineQuery, timelineKinds } from './schema.ts'
 
 export interface TimelineRow extends StoredLine {
   id: string
   at: number
-  kind: 'message' | 'action' | 'money'
+  kind: (typeof timelineKinds)[number]
   actor: ActorRef | null
   action: string | null
   channel: (typeof channels)[number] | null
@@ -92,7 +92,7 @@ const moneyColumns = `p.entry_id as id, p.posted_at as at, 'money' as kind,
   case p.kind when 'payment' then 'payment_received' when 'refund' then 'payment_refunded'
     when 'reversal' then 'payment_reversed' else 'credit_added' end as code,
   jsonb_strip_nulls(jsonb_build_object('amountCents', abs(p.amount_cents), 'currency', i.currency,
-    'method', case when p.kind = 'payment' then y.method end, 'number', c.number,
+    'method', case when p.kind = 'payment' then y.method end, 'instrument', case when p.kind = 'payment' then y.instrument end, 'number', c.number,
     'reason', case p.kind when 'refund' then y.refund_reason when 'reversal' then y.failure_reason end)) as params,
   '' as details, p.actor, null as action, null as channel, null as status, p.invoice_id, null::uuid as communication_id`
 
@@ -113,3 +113,12 @@ export const actionsSql = (by: string) =>
      from actions a
     where ${by} and (a.executed_at, a.id) < ($2::timestamptz, $3::uuid)
     order by a.executed_at desc, a.id desc limit $4`
+
+/** Notes of the company. */
+export const notesSql = (by: string) =>
+  `select n.id, n.created_at as at, 'note' as kind, 'note_written' as code,
+          jsonb_strip_nulls(jsonb_build_object('note', n.text, 'comeBackOn', n.come_back_on)) as params, '' as details, n.actor,
+          null as action, null as channel, null as status, n.invoice_id, null::uuid as communication_id
+     from debtor_notes n
+    where ${by} and (n.created_at, n.id) < ($2::timestamptz, $3::uuid)
+    order by n.created_at desc, n.id desc limit $4`

@@ -127,8 +127,11 @@ export function toAdvancedRecovery(
 
 const breakPromises = sql(
   'case.break-promises',
-  `update promises set status = 'broken', settled_at = $2 where invoice_id = any ($1::uuid[]) and status = 'open'
-   returning id, invoice_id, pay_on, amount_cents`,
+  `with broken as (
+     update promises set status = 'broken', settled_at = $2 where invoice_id = any ($1::uuid[]) and status = 'open'
+     returning id, invoice_id, pay_on, amount_cents),
+   marked as (update recoveries set promise_broken_at = $2 where invoice_id in (select invoice_id from broken))
+   select id, invoice_id, pay_on, amount_cents from broken`,
 ).as<{ id: string; invoice_id: string; pay_on: LocalDate; amount_cents: number }>()
 
 /** Saves the advanced recoveries of a debtor, adds their lines to the history and records their events. */

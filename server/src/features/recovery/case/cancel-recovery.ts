@@ -1,5 +1,5 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
+import { isRequested, stepOutcomeOf } from '../../../domain/recovery/cascade.ts'
 import { endRecovery } from './change-recovery.ts'
 import {
   changeInvoiceFacts,
@@ -26,7 +26,7 @@ export async function cancelRecovery(
   const steps = plannedSteps(recovery, context.now)
   changeInvoiceFacts(context, recovery, { cancelled_at: context.now }, 'cancel')
   const { inFlight, extras } = await endRecovery(context, recovery, 'cancelled', 'cancelled')
-  const isStepSending = inFlight.some(({ action }) => action !== 'extra_message')
+  const isStepSending = inFlight.some(({ action }) => !isRequested(action))
   const planned = [...steps.slice(isStepSending ? 1 : 0), ...extras]
   return {
     inFlight,

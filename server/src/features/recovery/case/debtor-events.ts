@@ -4,7 +4,7 @@ import { dataRequestKinds } from '../../../domain/data-request.ts'
 import { debtorTypes } from '../../../domain/debtor-type.ts'
 import { insolvencyKinds } from '../../../domain/recovery/insolvency.ts'
 import { holds } from '../../../domain/recovery/recovery-state.ts'
-import { saidReplies, situationDecisions, situations } from '../../../domain/recovery/told.ts'
+import { replyOutcomes, saidReplies, situationDecisions, situations } from '../../../domain/recovery/told.ts'
 import { defineEvent } from '../../../kit/events.ts'
 import { dateTime, outputUuid } from '../../../kit/fields.ts'
 import { givenUp, paidInTheEnd, takenToCourt } from './example-invoices.ts'
@@ -14,16 +14,17 @@ import { invoiceEventFields } from './invoice-events.ts'
 export const saidOn = ['page', 'call', 'api'] as const
 export type SaidOn = (typeof saidOn)[number]
 
-/** What a dispute is about; `other` where only words were given. */
-export const disputeReasons = [
+/** What a dispute is about. The debtor chooses among most of them on its page. */
+export const disputeCategories = [
   'not_received',
   'not_as_agreed',
+  'wrong_quantity',
   'wrong_amount',
   'already_paid',
   'not_owed',
   'other',
 ] as const
-export type DisputeReason = (typeof disputeReasons)[number]
+export type DisputeCategory = (typeof disputeCategories)[number]
 
 export const disputeOutcomes = ['upheld', 'rejected', 'partly'] as const
 
@@ -65,7 +66,10 @@ export const disputeOpened = defineEvent({
   data: z.object({
     ...invoiceEventFields,
     disputeId: outputUuid,
-    reasonCode: z.enum(disputeReasons),
+    category: z
+      .enum(disputeCategories)
+      .nullable()
+      .meta({ description: 'What it is about; null: nobody said' }),
     amountCents: z
       .int()
       .nullable()
@@ -75,7 +79,7 @@ export const disputeOpened = defineEvent({
   }),
   example: {
     ...exampleDispute,
-    reasonCode: 'not_as_agreed',
+    category: 'not_as_agreed',
     amountCents: 24_000,
     disputedCents: 24_000,
     channel: 'page',
@@ -162,6 +166,25 @@ export const replyReceived = defineEvent({
     receivedAt: '2026-11-07T14:20:00.000Z',
     said: null,
     invoiceIds: [paidInTheEnd.invoiceId],
+  },
+})
+
+export const replyClosed = defineEvent({
+  type: 'reply.closed',
+  schemaVersion: 1,
+  summary:
+    'A person read a reply and recorded what it means; reported for the latest invoice. What follows from it has events of its own',
+  data: z.object({
+    ...invoiceEventFields,
+    replyId: outputUuid,
+    channel: z.enum(channels),
+    outcome: z.enum(replyOutcomes),
+  }),
+  example: {
+    ...paidInTheEnd,
+    replyId: '01a1b6c8-77e0-7e21-b5a4-0d9f3c718e65',
+    channel: 'email',
+    outcome: 'promise',
   },
 })
 

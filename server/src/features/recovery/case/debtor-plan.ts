@@ -25,11 +25,16 @@ import {
 
 /** The plan in the agenda. The message itself is in columns; a recovery that is not here has its own moment. */
 export interface StoredPlan {
+  /** The step of the next message; null if there is none. */
+  readonly step: string | null
   /** The invoices of the next message, the lead first. */
   readonly invoices: readonly string[]
   /** By invoice, and the messages outside the cascade by their id. */
   readonly next: Readonly<Record<string, NextThing | { readonly kind: 'extra'; readonly at: number }>>
 }
+
+/** The most debtors whose plan is made while a list or a report is read. Beyond, the stored moments count, some moments old. */
+export const unplannedMax = 500
 
 /** Which agendas have no valid plan; an index finds them. */
 export const isUnplannedSql = 'a.plan_generation <> a.wake_generation'
@@ -165,6 +170,7 @@ export async function storePlans(
   plans: readonly { debtorId: string; generation: number; plan: DebtorPlan }[],
 ): Promise<void> {
   const toStored = ({ message, next, extras }: DebtorPlan): StoredPlan => ({
+    step: message?.step ?? null,
     invoices: message?.invoiceIds ?? [],
     next: Object.fromEntries([
       ...next,

@@ -1,7 +1,7 @@
 import type { Channel } from '../../../domain/contact/channel.ts'
 import type { ContactFile } from '../../../domain/contact/contact-rules.ts'
 import type { Shift } from '../../../domain/contact/next-legal-slot.ts'
-import type { Answer, closingNotice, Step } from '../../../domain/recovery/cascade.ts'
+import type { Answer, closingNotice, RequestedMessage, Step } from '../../../domain/recovery/cascade.ts'
 import { anchorOf, planFirstStep } from '../../../domain/recovery/plan-step.ts'
 import { iso } from '../../../kit/clock.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -11,8 +11,8 @@ import { keepPlanOfOthers, type OpenRecovery, type OperationContext } from './op
 const insertExtraMessage = sql(
   'case.insert-extra-message',
   `insert into extra_messages (tenant_id, id, invoice_id, debtor_id, step, channel, status, wish_at, due_at, due_because,
-     created_at, about)
-   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $10, $6, $7, $8, $9)`,
+     created_at, about, written_sealed)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, 'planned', $10, $6, $7, $8, $9, $11)`,
 )
 
 export interface Moment {
@@ -38,14 +38,16 @@ export function planWhenOverdue(
 }
 
 export interface PlannedExtra {
-  step: 'extra_message' | typeof closingNotice | Answer
+  step: RequestedMessage | typeof closingNotice | Answer
   channel: Channel
   at: number
   /** When it wants to go; left out, it is `at`. */
   wish?: number | null
   because: string | null
   /** The facts that an answer to the debtor mentions. */
-  about?: Readonly<Record<string, string | number>>
+  about?: Readonly<Record<string, string | number | readonly Readonly<Record<string, string | number>>[]>>
+  /** Seals what a person wrote in it, for the id it gets. */
+  seal?: (id: string) => string
 }
 
 /** Plans a message outside the cascade and refreshes the debtor's agenda. */
@@ -68,6 +70,7 @@ export function planExtraMessage(
     iso(now),
     extra.about ? JSON.stringify(extra.about) : null,
     iso(extra.wish ?? extra.at),
+    extra.seal?.(id) ?? null,
   ])
   tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, null, false])
   return id

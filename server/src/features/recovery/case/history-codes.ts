@@ -7,7 +7,7 @@ import type { courtRoutes } from '../../../domain/recovery/formal-notice.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import type { SaidReply, Situation, SituationDecision } from '../../../domain/recovery/told.ts'
 import type { LocalDate } from '../../../domain/time.ts'
-import type { disputeOutcomes } from './debtor-events.ts'
+import type { DisputeCategory, disputeOutcomes } from './debtor-events.ts'
 import type { anrBases } from './events.ts'
 
 /** A receipt of a message; `on` is the day where the debtor is. */
@@ -73,7 +73,7 @@ export interface HistoryParams {
   served: { date: LocalDate; note?: string }
   written_off: { basis: (typeof anrBases)[number] }
   promised: MoneyParams & { date: LocalDate; note?: string }
-  disputed: MoneyParams & { reason?: string }
+  disputed: MoneyParams & { reason?: string; category?: DisputeCategory }
   dispute_resolved: { outcome: (typeof disputeOutcomes)[number]; reason?: string } & Partial<MoneyParams>
   opted_out: { channel: Channel; reason?: string }
   wrong_person: { point: 'email' | 'phone'; reason?: string }
@@ -81,6 +81,8 @@ export interface HistoryParams {
   wrong_address_given: NoParams
   /** A message came back, or was refused: what needs the address waits until it is corrected, or may be tried again. */
   address_refused: { channel: Channel }
+  /** Messages go to the next person at the debtor, because the address before refused one. */
+  next_person: { channel: Channel }
   insolvency_opened: { kind?: string; on?: LocalDate }
   reply_received: { channel: Channel; said?: SaidReply }
   /** `isTold`: a person recorded what they were told. */
@@ -89,9 +91,11 @@ export interface HistoryParams {
   /** A person objected to the use of their data, or asked to restrict it. */
   data_requested: { kind: DataRequestKind; receivedOn: LocalDate; dueOn: LocalDate; reason?: string }
   data_request_decided: { kind: DataRequestKind; decision: DataRequestDecision; reason?: string }
+  /** `comeBackOn`: when the company looks at it again. */
+  note_written: { note?: string; comeBackOn?: LocalDate }
   hold_ended: { hold: Hold; stillHeldBy?: Hold[]; reason?: string }
   call_ended: { outcome: CallOutcome; note?: string }
-  payment_received: MoneyParams & { method?: string }
+  payment_received: MoneyParams & { method?: string; instrument?: string }
   payment_refunded: MoneyParams & { reason?: string }
   payment_reversed: MoneyParams & { reason?: string }
   credit_added: MoneyParams & { number?: string }

@@ -5,6 +5,7 @@ import { cents, formatMoney } from '../../../domain/money/money.ts'
 import type { StepName } from '../../../domain/recovery/cascade.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import type { SaidReply, Situation, SituationDecision } from '../../../domain/recovery/told.ts'
+import type { DisputeCategory } from './debtor-events.ts'
 import type { HistoryParams, HistoryTexts, ReceiptOnDay } from './history-codes.ts'
 import { holdTexts, skipTexts } from './reason-texts.ts'
 
@@ -118,7 +119,7 @@ const endedTexts: Record<Hold, string> = {
   reopened: 'The money that went back is dealt with',
   insolvency: 'The proceedings are over',
   wrong_person: 'The address was corrected',
-  address_refused: 'The address was corrected, or is tried again',
+  address_refused: 'Another address is used, or it is tried again',
   situation: 'The reported situation was decided',
   reply: 'The answer was read',
   debtor: 'The pause of the debtor is over',
@@ -169,7 +170,18 @@ const requestDecisionTexts: Record<DataRequestDecision, string> = {
   lifted: 'the restriction was lifted',
 }
 
+const categoryTexts: Record<DisputeCategory, string> = {
+  not_received: 'goods or service not received',
+  not_as_agreed: 'not as agreed, or defective',
+  wrong_quantity: 'quantity',
+  wrong_amount: 'price or sum',
+  already_paid: 'already paid',
+  not_owed: 'not owed, or not ordered',
+  other: 'other reason',
+}
+
 const methodTexts: Readonly<Record<string, string>> = {
+  cheque: 'by cheque',
   card: 'by card',
   bank_transfer: 'by bank transfer',
   sepa_debit: 'by direct debit',
@@ -237,7 +249,11 @@ export const englishHistory: HistoryTexts = {
   served: ({ date, note }) => withWords(`Served on ${dayText(date)}`, note),
   written_off: ({ basis }) => `Written off as irrecoverable: ${basisTexts[basis]}.`,
   promised: params => withWords(`${sum(params)} promised for ${dayText(params.date)}`, params.note),
-  disputed: params => withWords(`The debtor disputes ${sum(params)} of the invoice`, params.reason),
+  disputed: params =>
+    withWords(
+      `The debtor disputes ${sum(params)} of the invoice${params.category === undefined ? '' : ` (${categoryTexts[params.category]})`}`,
+      params.reason,
+    ),
   dispute_resolved: ({ outcome, amountCents, currency, reason }) =>
     withReason(
       amountCents === undefined || currency === undefined
@@ -251,7 +267,9 @@ export const englishHistory: HistoryTexts = {
   wrong_address_given: () =>
     'The new address belongs to somebody else; correct it, so that the reminders can go on.',
   address_refused: ({ channel }) =>
-    `${refusedTexts[channel]}; correct it, so that the reminders that need it can go on.`,
+    `${refusedTexts[channel]}; correct it. The reminders that need it wait, unless there is another person to write to.`,
+  next_person: ({ channel }) =>
+    `${channel === 'email' ? 'Emails' : 'Text messages and calls'} go to the next person of the debtor.`,
   insolvency_opened: ({ kind, on }) =>
     `${insolvencyTexts[kind ?? ''] ?? 'Proceedings are'} open${on === undefined ? '' : ` since ${dayText(on)}`}; the reminders are paused.`,
   reply_received: ({ said }) =>
@@ -269,6 +287,8 @@ export const englishHistory: HistoryTexts = {
     ),
   data_request_decided: ({ kind, decision, reason }) =>
     withReason(`${requestTexts[kind]}: ${requestDecisionTexts[decision]}.`, reason),
+  note_written: ({ note, comeBackOn }) =>
+    withWords(comeBackOn === undefined ? 'Noted' : `Noted, to come back to on ${dayText(comeBackOn)}`, note),
   hold_ended: ({ hold, stillHeldBy, reason }) =>
     withReason(
       stillHeldBy === undefined
@@ -278,7 +298,7 @@ export const englishHistory: HistoryTexts = {
     ),
   call_ended: ({ outcome, note }) => withWords(callTexts[outcome], note),
   payment_received: params =>
-    `${sum(params)} received${params.method === undefined ? '' : ` ${methodTexts[params.method]}`}.`,
+    `${sum(params)} received${params.method === undefined ? '' : ` ${methodTexts[params.instrument ?? params.method]}`}.`,
   payment_refunded: params => withReason(`${sum(params)} paid back to the debtor.`, params.reason),
   payment_reversed: params =>
     withReason(`${sum(params)} that had been received was taken back.`, params.reason),

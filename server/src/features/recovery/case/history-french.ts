@@ -6,6 +6,7 @@ import { cents, formatMoney } from '../../../domain/money/money.ts'
 import type { SkipBecause, StepName } from '../../../domain/recovery/cascade.ts'
 import type { Hold } from '../../../domain/recovery/recovery-state.ts'
 import type { SaidReply, Situation, SituationDecision } from '../../../domain/recovery/told.ts'
+import type { DisputeCategory } from './debtor-events.ts'
 import type { HistoryParams, HistoryTexts, ReceiptOnDay } from './history-codes.ts'
 
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
@@ -71,10 +72,10 @@ const receiptText = (channel: Channel, { outcome, on }: ReceiptOnDay): string =>
 const skipTexts: Record<SkipBecause, string> = {
   no_phone: fr`Étape omise : aucun numéro de téléphone n’est connu.`,
   no_mobile: fr`Étape omise : aucun numéro de mobile n’est connu.`,
-  opted_out: fr`Étape omise : le débiteur ne veut pas être contacté ainsi.`,
+  opted_out: fr`Étape omise : le client ne veut pas être contacté ainsi.`,
   small_balance: fr`Étape omise : la somme est trop faible pour un appel.`,
   no_provider: fr`Étape omise : aucun prestataire n’est configuré pour ce canal.`,
-  notice_instead: fr`Étape omise : une mise en demeure pour une autre facture est partie par e-mail ce jour-là.`,
+  notice_instead: fr`Étape omise : une mise en demeure pour une autre facture a été envoyée par e-mail ce jour-là.`,
   replaced: fr`Étape omise : un message demandé part à sa place.`,
   letter_first: fr`Étape omise : le premier message d’un mandataire est un e-mail ou une lettre.`,
 }
@@ -89,8 +90,8 @@ const holdTexts: Record<Hold, string> = {
   wrong_person: 'l’adresse est celle de quelqu’un d’autre',
   address_refused: 'l’adresse a refusé un message',
   situation: 'une situation signalée attend une décision',
-  reply: 'une réponse du débiteur n’est pas lue',
-  debtor: 'le débiteur est en pause',
+  reply: 'une réponse du client n’est pas lue',
+  debtor: 'le client est en pause',
 }
 
 const callTexts: Record<CallOutcome, string> = {
@@ -108,10 +109,10 @@ const callTexts: Record<CallOutcome, string> = {
 }
 
 const channelTexts: Record<Channel, string> = {
-  email: 'Le débiteur ne veut plus recevoir d’e-mails',
-  sms: 'Le débiteur ne veut plus recevoir de SMS',
-  voice: 'Le débiteur ne veut plus être appelé',
-  lrar: 'Le débiteur ne veut plus recevoir de lettres recommandées',
+  email: 'Le client ne veut plus recevoir d’e-mails',
+  sms: 'Le client ne veut plus recevoir de SMS',
+  voice: 'Le client ne veut plus être appelé',
+  lrar: 'Le client ne veut plus recevoir de lettres recommandées',
 }
 
 const routeTexts: Record<HistoryParams['judicial']['route'], string> = {
@@ -122,8 +123,8 @@ const routeTexts: Record<HistoryParams['judicial']['route'], string> = {
 
 const basisTexts: Record<HistoryParams['written_off']['basis'], string> = {
   amicable_failed: 'le recouvrement amiable a échoué',
-  liquidation: 'le débiteur est en liquidation',
-  untraceable: 'le débiteur est introuvable',
+  liquidation: 'le client est en liquidation',
+  untraceable: 'le client est introuvable',
   enforcement_failed: 'l’exécution a échoué',
   time_barred: 'la créance est prescrite',
 }
@@ -142,10 +143,10 @@ const endedTexts: Record<Hold, string> = {
   reopened: 'L’argent reparti est traité',
   insolvency: 'La procédure est terminée',
   wrong_person: 'L’adresse a été corrigée',
-  address_refused: 'L’adresse a été corrigée, ou est réessayée',
+  address_refused: 'Une autre adresse est utilisée, ou celle-ci est réessayée',
   situation: 'Une décision a été prise sur la situation signalée',
   reply: 'La réponse a été lue',
-  debtor: 'La pause du débiteur est terminée',
+  debtor: 'La pause du client est terminée',
 }
 
 const refusedTexts: Record<Channel, string> = {
@@ -173,7 +174,7 @@ const decisionTexts: Record<SituationDecision, string> = {
   insolvency: fr`Vérifié : la procédure est enregistrée.`,
   representative: fr`Vérifié : un héritier ou un représentant est enregistré ; c’est à lui que nous écrivons désormais.`,
   identity_theft: fr`Vérifié : l’identité a été usurpée ; la facture est contestée.`,
-  not_confirmed: fr`Vérifié : ce qui a été signalé n’est pas confirmé ; le débiteur en est informé.`,
+  not_confirmed: fr`Vérifié : ce qui a été signalé n’est pas confirmé ; le client en est informé.`,
 }
 
 const requestTexts: Record<DataRequestKind, string> = {
@@ -193,7 +194,18 @@ const insolvencyTexts: Readonly<Record<string, string>> = {
   over_indebtedness: 'Une procédure de surendettement',
 }
 
+const categoryTexts: Record<DisputeCategory, string> = {
+  not_received: 'marchandise ou prestation non reçue',
+  not_as_agreed: 'non conforme ou défectueux',
+  wrong_quantity: 'quantité',
+  wrong_amount: 'prix ou montant',
+  already_paid: 'déjà payée',
+  not_owed: 'non due ou non commandée',
+  other: 'autre motif',
+}
+
 const methodTexts: Readonly<Record<string, string>> = {
+  cheque: 'par chèque',
   card: 'par carte',
   bank_transfer: 'par virement',
   sepa_debit: 'par prélèvement',
@@ -236,19 +248,19 @@ export const frenchHistory: HistoryTexts = {
   message_unknown: params =>
     message(
       params,
-      fr`Parti ou non, nul ne le sait ; cela compte comme un contact et n’est pas répété aujourd’hui.`,
+      fr`Sans nouvelle de cet envoi ; il compte comme un contact et n’est pas répété aujourd’hui.`,
     ),
   message_failed: params =>
     message(
       params,
-      withWords('N’est pas parti, sera peut-être réessayé', params.reason && `${params.reason}.`),
+      withWords('N’a pas pu être envoyé, sera peut-être réessayé', params.reason && `${params.reason}.`),
     ),
   message_undeliverable: () => fr`Non envoyé : le jour venu, cette voie n’était plus possible.`,
   message_taken_back: () => 'Retiré avant l’envoi.',
   step_skipped: ({ because }) => skipTexts[because],
   step_jumped: () => 'Sautée par une escalade.',
   awaiting_decision: () =>
-    fr`Les relances sont terminées. À vous de décider : terminer l’amiable, échéancier, classement comme irrécouvrable ou annulation.`,
+    fr`Les relances sont terminées. À vous de décider : terminer l’amiable, échéancier, classement comme irrécouvrable ou clôture.`,
   promise_broken: ({ isStillHeld }) => fr`Le paiement promis n’est pas arrivé ; ${goesOn(isStillHeld)}.`,
   pause_over: ({ isStillHeld }) => fr`La pause demandée est terminée ; ${goesOn(isStillHeld)}.`,
   started: ({ reason }) => withReason('Recouvrement démarré.', reason),
@@ -257,11 +269,14 @@ export const frenchHistory: HistoryTexts = {
   resumed: ({ reason }) => withReason('Repris.', reason),
   debtor_paused: ({ until, reason }) =>
     withReason(
-      until === undefined ? 'Débiteur mis en pause.' : `Débiteur mis en pause jusqu’au ${momentText(until)}.`,
+      until === undefined ? 'Client mis en pause.' : `Client mis en pause jusqu’au ${momentText(until)}.`,
       reason,
     ),
   cancelled: ({ hasClosingNotice, reason }) =>
-    withReason(hasClosingNotice ? fr`Annulé ; un avis de clôture est prévu.` : 'Annulé.', reason),
+    withReason(
+      hasClosingNotice ? fr`Relance clôturée ; un avis de clôture est prévu.` : 'Relance clôturée.',
+      reason,
+    ),
   escalated: ({ step, reason }) =>
     withReason(fr`Étape suivante : ${stepTexts[step as StepName] ?? step}.`, reason),
   judicial: ({ route, limitationOn, isNoticeConfirmed, reason }) =>
@@ -273,7 +288,11 @@ export const frenchHistory: HistoryTexts = {
   served: ({ date, note }) => withWords(`Signifié le ${dayText(date)}`, note),
   written_off: ({ basis }) => fr`Classé comme irrécouvrable : ${basisTexts[basis]}.`,
   promised: params => withWords(`${sum(params)} promis pour le ${dayText(params.date)}`, params.note),
-  disputed: params => withWords(`Le débiteur conteste ${sum(params)} de la facture`, params.reason),
+  disputed: params =>
+    withWords(
+      `Le client conteste ${sum(params)} de la facture${params.category === undefined ? '' : ` (${categoryTexts[params.category]})`}`,
+      params.reason,
+    ),
   dispute_resolved: ({ outcome, amountCents, currency, reason }) =>
     withReason(
       amountCents === undefined || currency === undefined
@@ -287,16 +306,18 @@ export const frenchHistory: HistoryTexts = {
   wrong_address_given: () =>
     fr`La nouvelle adresse est à quelqu’un d’autre ; corrigez-la, et les relances reprennent.`,
   address_refused: ({ channel }) =>
-    fr`${refusedTexts[channel]} ; corrigez, et les relances qui en ont besoin reprennent.`,
+    fr`${refusedTexts[channel]} ; corrigez. Les relances qui en ont besoin attendent, sauf si une autre personne peut les recevoir.`,
+  next_person: ({ channel }) =>
+    fr`${channel === 'email' ? 'Les e-mails' : 'Les SMS et les appels'} vont au contact suivant du client.`,
   insolvency_opened: ({ kind, on }) =>
     fr`${insolvencyTexts[kind ?? ''] ?? 'Une procédure'} est ouverte${on === undefined ? '' : ` depuis le ${dayText(on)}`} ; les relances sont en pause.`,
   reply_received: ({ said }) =>
-    fr`Le débiteur a répondu${said === undefined ? '' : ` (${saidTexts[said]})`} ; les relances attendent que quelqu’un ait lu.`,
+    fr`Le client a répondu${said === undefined ? '' : ` (${saidTexts[said]})`} ; les relances attendent que sa réponse soit lue.`,
   situation_reported: ({ said, isTold, reason }) =>
     withReason(
       said === undefined
-        ? 'Le débiteur a signalé sa situation. Rien ne part avant une décision.'
-        : fr`${isTold ? 'Signalement enregistré' : 'Le débiteur signale'} : ${situationTexts[said]}. Rien ne part avant une décision.`,
+        ? 'Le client a signalé sa situation. Rien ne part avant une décision.'
+        : fr`${isTold ? 'Signalement enregistré' : 'Le client signale'} : ${situationTexts[said]}. Rien ne part avant une décision.`,
       reason,
     ),
   situation_decided: ({ decision, reason }) => withReason(decisionTexts[decision], reason),
@@ -307,6 +328,8 @@ export const frenchHistory: HistoryTexts = {
     ),
   data_request_decided: ({ kind, decision, reason }) =>
     withReason(fr`${requestTexts[kind]} : ${requestDecisionTexts[decision]}.`, reason),
+  note_written: ({ note, comeBackOn }) =>
+    withWords(comeBackOn === undefined ? 'Note' : `Note, à revoir le ${dayText(comeBackOn)}`, note),
   hold_ended: ({ hold, stillHeldBy, reason }) =>
     withReason(
       stillHeldBy === undefined
@@ -318,8 +341,8 @@ export const frenchHistory: HistoryTexts = {
     ),
   call_ended: ({ outcome, note }) => withWords(callTexts[outcome], note),
   payment_received: params =>
-    `${sum(params)} reçus${params.method === undefined ? '' : ` ${methodTexts[params.method]}`}.`,
-  payment_refunded: params => withReason(`${sum(params)} rendus au débiteur.`, params.reason),
+    `${sum(params)} reçus${params.method === undefined ? '' : ` ${methodTexts[params.instrument ?? params.method]}`}.`,
+  payment_refunded: params => withReason(`${sum(params)} rendus au client.`, params.reason),
   payment_reversed: params => withReason(`${sum(params)} reçus ont été repris.`, params.reason),
   credit_added: params => `Avoir${params.number === undefined ? '' : ` ${params.number}`} de ${sum(params)}.`,
 }

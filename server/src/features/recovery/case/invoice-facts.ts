@@ -9,6 +9,10 @@ export const factColumns = `i.amount_cents, i.paid_cents, i.credited_cents, i.co
 /** The open balance of an invoice `i`, in SQL; it equals `balanceOf` of the domain. */
 export const balanceColumn = 'i.amount_cents - i.credited_cents - i.paid_cents'
 
+/** Whether something is owed of an invoice, and no court decides about it: the condition of the index on open invoices. */
+export const isOpenSql = (invoice: string): string =>
+  ['paid', 'written_off', 'judicial', 'cancelled'].map(end => `${invoice}.${end}_at is null`).join(' and ')
+
 export type FactRow = Pick<
   Tables['invoices'],
   | 'amount_cents'

@@ -8,7 +8,7 @@ import { readTogether } from '../../../kit/db/group.ts'
 import type { Tables } from '../../../kit/db/schema.generated.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import type { Tx } from '../../../kit/db/transaction.ts'
-import { newEvent } from '../../../kit/events.ts'
+import { type ActorRef, newEvent } from '../../../kit/events.ts'
 import type { Call } from '../../../kit/operation.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
 import { idle, scheduleWakes } from '../agenda/schedule-wakes.ts'
@@ -32,6 +32,12 @@ export type OperationContext = Pick<
   Call<unknown, unknown, unknown>,
   'tx' | 'actor' | 'now' | 'wall' | 'requestId' | 'newId'
 >
+
+/** The same for what a worker does too: it has no company, no scopes and no request. */
+export type DebtorContext = Omit<OperationContext, 'actor' | 'requestId'> & {
+  readonly actor: ActorRef & { readonly tenantId: string }
+  readonly requestId: string | null
+}
 
 /** A recovery with its invoice, read under their locks. */
 export interface LockedRecoveryRow

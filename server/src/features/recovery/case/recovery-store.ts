@@ -88,7 +88,7 @@ export const selectWaitingOfDebtors = sql(
 
 export type ExtraMessage = Pick<
   Tables['extra_messages'],
-  'id' | 'invoice_id' | 'step' | 'attempt' | 'wish_at' | 'due_at' | 'created_at'
+  'id' | 'invoice_id' | 'step' | 'attempt' | 'wish_at' | 'due_at' | 'due_because' | 'created_at'
 > &
   CollectedColumns & {
     channel: Channel
@@ -98,7 +98,7 @@ export type ExtraMessage = Pick<
     recovery_status: RecoveryStatus
   }
 
-const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.wish_at, e.due_at, e.created_at, e.channel, i.due_date, i.number,
+const extraColumns = `e.id, e.invoice_id, e.step, e.attempt, e.wish_at, e.due_at, e.due_because, e.created_at, e.channel, i.due_date, i.number,
   r.limitation_ends_on, r.status as recovery_status, ${collectedColumns}`
 const extrasSql = `extra_messages e join invoices i on i.tenant_id = e.tenant_id and i.id = e.invoice_id
      join recoveries r on r.tenant_id = e.tenant_id and r.invoice_id = e.invoice_id`

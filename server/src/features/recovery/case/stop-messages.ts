@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
+import { requestedMessages, stepsSentAfterStop } from '../../../domain/recovery/cascade.ts'
 import { iso } from '../../../kit/clock.ts'
 import { readTogether } from '../../../kit/db/group.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -20,6 +20,11 @@ export interface InFlight {
   channel: Channel
   action: string
 }
+
+/** Of several recoveries: a message about more than one of them is named once. */
+export const inFlightOnce = (inFlight: readonly InFlight[]): InFlight[] => [
+  ...new Map(inFlight.map(one => [one.communicationId, one])).values(),
+]
 
 /** Whether messages pass a fence before they leave. In a sandbox there is none: what is claimed is sent. */
 export const hasFence = ({ actor }: Pick<OperationContext, 'actor'>): boolean =>
@@ -103,6 +108,7 @@ const cancelUnsent = sql(
    extras as (
      update extra_messages
         set communication_id = null, status = case when $5 = 'all' then 'cancelled' else status end,
+            written_sealed = case when $5 <> 'all' then written_sealed end,
             wish_at = case when $5 <> 'all' then wish_at end, due_at = case when $5 <> 'all' then due_at end,
             due_because = case when $5 <> 'all' then due_because end
       where invoice_id = $1 and status = 'planned' and step <> all ('{${stepsSentAfterStop}}')
@@ -175,9 +181,10 @@ export async function stopMessages(
 
 const findRequested = sql(
   'case.find-requested-message',
-  `select channel, status, communication_id from extra_messages
-    where id = $1 and invoice_id = $2 and step = 'extra_message'`,
+  `select step, channel, status, communication_id from extra_messages
+    where id = $1 and invoice_id = $2 and step = any ('{${requestedMessages}}')`,
 ).as<{
+  step: string
   channel: Channel
   status: 'planned' | 'sent' | 'failed' | 'unknown' | 'cancelled'
   communication_id: string | null
@@ -191,7 +198,7 @@ const cancelRequested = sql(
    freed as (update recoveries set communication_id = null where ${servedBySql('over')}),
    ${cancelSql('$4', `'taken_back'`, '$3')},
    taken as (
-     update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
+     update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null, written_sealed = null
       where id = $1 and (communication_id is null or communication_id in (select id from free)))
    select ${heldSql} as held, $2::uuid is null or exists (select from over) as is_taken_back`,
 ).as<{ held: number; is_taken_back: boolean }>()
@@ -202,18 +209,20 @@ export async function takeBack(
   recovery: OpenRecovery,
   messageId: string,
 ): Promise<
-  { channel: Channel; isTakenBack: true } | { channel: Channel; isTakenBack: false; status: string } | null
+  | { step: string; channel: Channel; isTakenBack: true }
+  | { step: string; channel: Channel; isTakenBack: false; status: string }
+  | null
 > {
   const { tx, actor, now, wall } = context
   const { row } = recovery
   const [found] = await tx.rows(findRequested, [messageId, row.invoice_id])
   if (!found) return null
-  const { channel, status, communication_id } = found
-  if (status !== 'planned') return { channel, isTakenBack: false, status }
+  const { step, channel, status, communication_id } = found
+  if (status !== 'planned') return { step, channel, isTakenBack: false, status }
   const values = [messageId, communication_id, iso(now), actor.tenantId, hasFence(context)] as const
   const looks = await untilDecided(async () => (await tx.rows(cancelRequested, values))[0]!)
-  if (!looks.at(-1)!.is_taken_back) return { channel, isTakenBack: false, status: 'sending' }
+  if (!looks.at(-1)!.is_taken_back) return { step, channel, isTakenBack: false, status: 'sending' }
   keepPlanOfOthers(tx, actor.tenantId, recovery)
   tx.atCommit(refreshAgenda, [actor.tenantId, row.debtor_id, now - wall, null, false])
-  return { channel, isTakenBack: true }
+  return { step, channel, isTakenBack: true }
 }

@@ -15,7 +15,7 @@ import { type DebtorFile, selectDebtorFile } from '../case/debtor-file-store.ts'
 import { addActions } from '../case/history.ts'
 import type { HistoryFact } from '../case/history-codes.ts'
 import { sentenceOf } from '../case/history-texts.ts'
-import type { OperationContext } from '../case/open-recovery.ts'
+import type { DebtorContext, OperationContext } from '../case/open-recovery.ts'
 import {
   pausedRecoveryOf,
   type RecoveryRow,
@@ -73,7 +73,7 @@ const cancelMessages = sql(
    freed as (update recoveries set communication_id = null where ${servedBySql('over')}),
    ${cancelSql('$6', '$4', '$5')},
    extras as (
-     update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null
+     update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, communication_id = null, written_sealed = null
       where id in (
         select e.id from extra_messages e
          where e.debtor_id = any ($1::uuid[]) and e.due_at is not null and e.communication_id is null and ${isInScopeSql('e')}
@@ -157,7 +157,7 @@ const insertHistory = sql(
 /** A line about the debtor: once in their timeline, and copied to the history of their running recoveries. */
 type DebtorLine = HistoryFact & { action: string; channel: Channel | null }
 
-function addToTimeline({ tx, actor, now, newId }: OperationContext, debtorId: string, line: DebtorLine) {
+function addToTimeline({ tx, actor, now, newId }: DebtorContext, debtorId: string, line: DebtorLine) {
   addActions(tx, [
     {
       ...line,
@@ -177,7 +177,7 @@ const factValues = (fact: HistoryFact, actor: ActorRef) =>
 
 /** Adds a line to the timeline of a debtor, and to the history of every running or paused recovery of theirs. */
 export async function addHistoryToRunning(
-  context: OperationContext,
+  context: DebtorContext,
   debtorId: string,
   line: DebtorLine,
 ): Promise<void> {
@@ -316,7 +316,7 @@ const selectHeld = sql(
 
 /** Ends a hold on every recovery of a debtor; without another hold they continue, planned from today. Returns how many had it. */
 export async function releaseAllRecoveries(
-  context: OperationContext,
+  context: DebtorContext,
   debtorId: string,
   agenda: AgendaLock | null,
   hold: Hold,
@@ -383,10 +383,7 @@ function advanceAfterRelease(
  * Refreshes the agenda of each of these debtors; the last statements of the transaction. How they can be reached may have
  * changed, so their plans are made again.
  */
-export function refreshAgendas(
-  { tx, actor, now, wall }: OperationContext,
-  debtorIds: readonly string[],
-): void {
+export function refreshAgendas({ tx, actor, now, wall }: DebtorContext, debtorIds: readonly string[]): void {
   for (const debtorId of debtorIds)
     tx.atCommit(refreshAgenda, [actor.tenantId, debtorId, now - wall, null, true])
 }

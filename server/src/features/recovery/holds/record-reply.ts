@@ -1,38 +1,45 @@
+import type { ReplyContent } from '../../../adapters/callback.ts'
 import type { Channel } from '../../../domain/contact/channel.ts'
-import { isSituation, type SaidReply, type Situation, situations } from '../../../domain/recovery/told.ts'
+import {
+  isSituation,
+  type ReplyOutcome,
+  type SaidReply,
+  type Situation,
+  situations,
+} from '../../../domain/recovery/told.ts'
 import { iso } from '../../../kit/clock.ts'
+import type { Keyring } from '../../../kit/crypto.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { newEvent } from '../../../kit/events.ts'
 import { recordEvents } from '../../platform/events/record-events.ts'
-import { lockAgenda } from '../case/agenda-store.ts'
+import { type AgendaLock, lockAgenda } from '../case/agenda-store.ts'
 import { startQuietPeriod } from '../case/change-recovery.ts'
-import { replyReceived, situationReported } from '../case/debtor-events.ts'
+import { replyClosed, replyReceived, situationReported } from '../case/debtor-events.ts'
 import type { OperationContext } from '../case/open-recovery.ts'
 import type { InFlight } from '../case/stop-messages.ts'
-import { situationNotDecided } from './errors.ts'
+import { replyAlreadyRead, situationNotDecided } from './errors.ts'
 import {
   holdAllRecoveries,
   lockAgendas,
+  recordDebtorEvent,
   refreshAgendas,
   releaseAllRecoveries,
   stopMessagesToDebtors,
 } from './hold-debtor.ts'
+import { openStored, sealContent, storedForm } from './reply-content.ts'
+
+const insertReply = sql(
+  'holds.insert-reply',
+  `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, said, content_sealed, text_state)
+   values (current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6, $7, case when $7::text is null then 'none' else 'kept' end)`,
+)
 
 // A text message answers every message sent to its number. For one debtor it is one reply. So is what they say in one call, or say
 // again before the first time was read.
-const insertReply = sql(
-  'holds.insert-reply',
-  `insert into replies (tenant_id, id, debtor_id, communication_id, channel, received_at, said)
-   select current_setting('relance.tenant')::uuid, $1, $2, $3, $4, $5, $6
-    where not exists (
-      select from replies where debtor_id = $2 and read_at is null and (channel = $4 and received_at = $5 or said = $6))
-   returning id`,
-)
-
-const findSameReply = sql(
-  'holds.find-same-reply',
-  `select id from replies where debtor_id = $1 and read_at is null and (channel = $2 and received_at = $3 or said = $4)
-    order by id limit 1`,
+const findSameReplies = sql(
+  'holds.find-same-replies',
+  `select id, content_sealed from replies
+    where debtor_id = $1 and read_at is null and (channel = $2 and received_at = $3 or said = $4) order by id limit 20`,
 )
 
 interface Reply {
@@ -44,9 +51,11 @@ interface Reply {
   receivedAt: number
   /** The invoices of the message, the lead first. */
   about: { invoiceId: string; invoiceNumber: string; invoiceIds: string[] } | null
-  /** What they chose on their page or said in a call. The content of other replies is not known here. */
+  /** What they chose on their page or said in a call. */
   said?: SaidReply | Situation
   note?: string
+  /** What they wrote. It is stored sealed. */
+  written?: { content: ReplyContent; keyring: Keyring }
 }
 
 /**
@@ -57,22 +66,27 @@ export async function recordReply(
   context: OperationContext,
   reply: Reply,
 ): Promise<{ replyId: string; isNew: boolean; inFlight: InFlight[] }> {
-  const { debtorId, communicationId, channel, receivedAt, about, said, note } = reply
-  const { tx } = context
+  const { debtorId, communicationId, channel, receivedAt, about, said, note, written } = reply
+  const { tx, actor } = context
   await lockAgendas(context, [debtorId])
+  const stored = written ? storedForm(written.content) : null
+  const candidates = await tx.rows(findSameReplies, [debtorId, channel, iso(receivedAt), said ?? null])
+  const same = candidates.find(({ id, content_sealed: sealed }) => {
+    const earlier =
+      sealed === null || !written ? sealed : openStored(written.keyring, { ...actor, replyId: id }, sealed)
+    return earlier === stored
+  })
+  if (same) return { replyId: same.id, isNew: false, inFlight: [] }
   const replyId = context.newId()
-  const [inserted] = await tx.rows(insertReply, [
+  await tx.rows(insertReply, [
     replyId,
     debtorId,
     communicationId,
     channel,
     iso(receivedAt),
     said ?? null,
+    written ? sealContent(written.keyring, { ...actor, replyId }, stored!) : null,
   ])
-  if (!inserted) {
-    const [same] = await tx.rows(findSameReply, [debtorId, channel, iso(receivedAt), said ?? null])
-    return { replyId: same!.id, isNew: false, inFlight: [] }
-  }
   const situation = isSituation(said ?? null) ? (said as Situation) : null
   const hold = situation === null ? 'reply' : 'situation'
   const stopScope = { channels: [], everything: true }
@@ -117,19 +131,21 @@ export async function recordReply(
 export interface ReplyRow {
   id: string
   debtor_id: string
+  communication_id: string | null
   channel: Channel
   received_at: number
   read_at: number | null
   said: string | null
+  outcome: ReplyOutcome | null
 }
 
 const selectReply = sql(
   'holds.get-reply',
-  'select id, debtor_id, channel, received_at, read_at, said from replies where id = $1 and debtor_id = $2',
+  'select id, debtor_id, communication_id, channel, received_at, read_at, said, outcome from replies where id = $1 and debtor_id = $2',
 ).as<ReplyRow>()
 const markRead = sql(
   'holds.mark-reply-read',
-  'update replies set read_at = $2 where id = $1 and read_at is null',
+  'update replies set read_at = $2, outcome = $3 where id = $1 and read_at is null returning id',
 )
 const findUnread = sql(
   'holds.find-unread-reply',
@@ -142,16 +158,51 @@ export async function readReply(
   debtorId: string,
   replyId: string,
 ): Promise<ReplyRow | null> {
-  const { tx, actor, now } = context
+  const { agenda, reply } = await lockReply(context, debtorId, replyId)
+  if (reply?.read_at === null) await endReply(context, reply, agenda, null)
+  return reply && { ...reply, read_at: reply.read_at ?? context.now }
+}
+
+/** The same with what a person found in it; only once. */
+export async function closeReply(
+  context: OperationContext,
+  debtorId: string,
+  replyId: string,
+  outcome: ReplyOutcome,
+): Promise<ReplyRow | null> {
+  const { agenda, reply } = await lockReply(context, debtorId, replyId)
+  if (!reply) return null
+  if (reply.read_at !== null || !(await endReply(context, reply, agenda, outcome)))
+    throw replyAlreadyRead.make(reply.outcome)
+  const { id, channel } = reply
+  await recordDebtorEvent(context, debtorId, replyClosed, { replyId: id, channel, outcome })
+  return { ...reply, read_at: context.now, outcome }
+}
+
+export const findReply = async ({ tx }: OperationContext, debtorId: string, replyId: string) =>
+  (await tx.rows(selectReply, [replyId, debtorId]))[0] ?? null
+
+async function lockReply(context: OperationContext, debtorId: string, replyId: string) {
+  const { tx, actor } = context
   const [agenda] = await tx.rows(lockAgenda, [actor.tenantId, debtorId])
-  const [reply] = await tx.rows(selectReply, [replyId, debtorId])
-  if (!reply || reply.read_at !== null) return reply ?? null
-  if (isSituation(reply.said)) throw situationNotDecided.make()
-  await tx.rows(markRead, [replyId, iso(now)])
+  return { agenda: agenda ?? null, reply: await findReply(context, debtorId, replyId) }
+}
+
+/** False: another request ended it. A debtor of whom nothing was started has no agenda to lock. */
+async function endReply(
+  context: OperationContext,
+  { id, debtor_id: debtorId, said }: ReplyRow,
+  agenda: AgendaLock | null,
+  outcome: ReplyOutcome | null,
+): Promise<boolean> {
+  const { tx, now } = context
+  if (isSituation(said)) throw situationNotDecided.make()
+  const [marked] = await tx.rows(markRead, [id, iso(now), outcome])
+  if (!marked) return false
   const [unread] = await tx.rows(findUnread, [debtorId])
   if (!unread) {
-    await releaseAllRecoveries(context, debtorId, agenda ?? null, 'reply')
+    await releaseAllRecoveries(context, debtorId, agenda, 'reply')
     refreshAgendas(context, [debtorId])
   }
-  return { ...reply, read_at: now }
+  return true
 }

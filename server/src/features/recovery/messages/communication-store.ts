@@ -117,7 +117,8 @@ const freeExtras = sql(
   `update extra_messages e
       set communication_id = null, status = case when x.is_stopped then 'cancelled' else e.status end,
           wish_at = case when x.is_stopped then null else e.wish_at end,
-          due_at = case when x.is_stopped then null else e.due_at end
+          due_at = case when x.is_stopped then null else e.due_at end,
+          written_sealed = case when x.is_stopped then null else e.written_sealed end
      from (select o.id, o.step <> all ('{${stepsSentAfterStop}}') and r.status <> 'in_recovery' as is_stopped
              from extra_messages o join recoveries r on r.invoice_id = o.invoice_id where o.communication_id = $1) x
     where e.id = x.id`,

@@ -6,6 +6,9 @@ import type { Keyring } from '../../../kit/crypto.ts'
 import type { Pool } from '../../../kit/db/pool.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import type { AgendaLock } from '../case/agenda-store.ts'
+import type { DebtorFile } from '../case/debtor-file-store.ts'
+import type { DebtorContext } from '../case/open-recovery.ts'
 import type { ProviderPlaces } from './provider-places.ts'
 
 type Adapters = { [C in Channel]: ChannelAdapter<Extract<Message, { channel: C }>> }
@@ -50,6 +53,8 @@ export interface WorkerContext {
   readonly places: ProviderPlaces
   /** How long a provider that is away gets no message: after the outage begins, and after each failed probe. */
   readonly providerRetrySeconds: readonly number[]
+  /** An address of the debtor refused a message: another person becomes the main one. False if there is nobody. */
+  readonly goToNextPerson: (context: DebtorContext, file: DebtorFile, agenda: AgendaLock) => Promise<boolean>
   /** The sender address of emails. The creditor's name is shown with it, and replies go to the creditor. */
   readonly mailFrom: string
   /** Whether we also receive the replies to emails, so that they stop the reminders. */
@@ -57,7 +62,7 @@ export interface WorkerContext {
   /** The id of this installation; it is part of every message code. */
   readonly cell: string
   /** Signs the codes of messages, and recognises a person without their address. */
-  readonly keyring: Pick<Keyring, 'mac' | 'digests'>
+  readonly keyring: Pick<Keyring, 'mac' | 'digests' | 'open'>
   /** What one message of a channel costs, in cents. */
   readonly prices: Readonly<Record<Channel, number>>
   /** Where the links in messages lead. */

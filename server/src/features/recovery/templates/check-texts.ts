@@ -31,12 +31,18 @@ export function checkTexts(template: KnownTemplate, { subject, opening }: TextCh
   const isSubjectFixed = template.texts.isSubjectFixed || template.channel === 'sms'
   const faults: TextFault[] = [
     ...(typeof subject === 'string' && isSubjectFixed
-      ? [{ field: 'subject' as const, code: 'fixed', message: 'cannot be replaced in this message' }]
+      ? [{ field: 'subject' as const, code: 'fixed' as const, message: 'cannot be replaced in this message' }]
       : []),
     ...(typeof subject === 'string' ? faultsOf('subject', subject, template.language) : []),
     ...(typeof opening === 'string' ? faultsOf('opening', opening, template.language) : []),
     ...(typeof opening === 'string' && template.channel === 'sms' && isTooLong(template, opening)
-      ? [{ field: 'opening' as const, code: 'too_long', message: 'does not fit into two text messages' }]
+      ? [
+          {
+            field: 'opening' as const,
+            code: 'too_long' as const,
+            message: 'does not fit into two text messages',
+          },
+        ]
       : []),
   ]
   const [first] = faults

@@ -1,3 +1,4 @@
+import { accountStatementOf, type OpenInvoice } from '../../../domain/money/account-statement.ts'
 import { builtInCascades, followingIn, isAnswer } from '../../../domain/recovery/cascade.ts'
 import { addDays, type LocalDate } from '../../../domain/time.ts'
 import type { Language } from '../messages/compose/texts/labels.ts'
@@ -64,8 +65,33 @@ export function sampleContent(language: Language, step = ''): MessageContent {
     collector: null,
     own: null,
     about: isAnswer(step) ? { amountCents: invoice.balanceCents, on: today } : null,
+    written: step === 'reply_answered' ? { paragraphs: [sampleAnswer[language]], subject: null } : null,
+    account: step === 'account_statement' ? sampleAccount(invoice) : null,
     link: sampleLink,
   }
+}
+
+/** The invoice of the message, one that is disputed and one that is not due yet. */
+const sampleAccount = (invoice: Omit<OpenInvoice, 'paidCents' | 'isDisputed' | 'limitationEndsOn'>) =>
+  accountStatementOf(
+    [
+      { dueDate: invoice.dueDate, isDisputed: false },
+      { dueDate: addDays(today, -12), isDisputed: true },
+      { dueDate: addDays(today, 18), isDisputed: false },
+    ].map((changes, i) => ({
+      ...invoice,
+      ...changes,
+      number: `FAC-2026-00004${2 + i}`,
+      issueDate: addDays(changes.dueDate, -30),
+      paidCents: 0,
+      limitationEndsOn: addDays(today, 1_000),
+    })),
+    { on: today, isConsumer: false, leftOut: 0 },
+  )
+
+const sampleAnswer = {
+  fr: 'Votre virement du 2 juin est bien arrivé. Merci.',
+  en: 'Your transfer of 2 June has arrived. Thank you.',
 }
 
 /** As long as a real link, but it leads nowhere. */

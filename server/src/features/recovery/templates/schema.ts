@@ -67,17 +67,19 @@ export interface KnownTemplate {
   texts: TemplateTexts
 }
 
-/** Every message that has texts. */
+/** Every message that has texts of ours. */
 export const knownTemplates: readonly KnownTemplate[] = channels.flatMap(channel =>
-  stepsWithTexts(channel).flatMap(step =>
-    languages.map(language => ({
-      id: `${step}.${channel}.${language}`,
-      step,
-      channel,
-      language,
-      texts: templateOf(step, channel, language)!,
-    })),
-  ),
+  stepsWithTexts(channel)
+    .filter(step => step !== 'written_message')
+    .flatMap(step =>
+      languages.map(language => ({
+        id: `${step}.${channel}.${language}`,
+        step,
+        channel,
+        language,
+        texts: templateOf(step, channel, language)!,
+      })),
+    ),
 )
 
 export const findTemplate = (id: string): KnownTemplate | undefined =>

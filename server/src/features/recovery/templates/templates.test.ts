@@ -36,7 +36,7 @@ const sentCount = async () =>
 it('every message is listed with the words that may be replaced and what is always said', async () => {
   const { data, pagination } = await list()
   expect(pagination).toMatchObject({ total: knownTemplates.length, totalPages: 1 })
-  expect(data).toHaveLength(52)
+  expect(data).toHaveLength(56)
   expect(data.every(template => !template.isOwn && template.updatedAt === null)).toBe(true)
   const byId = new Map(data.map(template => [template.id, template]))
   expect(byId.get('relance_email_1.email.fr')).toEqual({

@@ -106,6 +106,8 @@ export async function wakeDebtor(
           return null
         }
         const context = { worker, tx, wakeUp, agenda, file, offsetMs, takePlace, mayClaim }
+        if (file.closed.some(({ because }) => because === 'refused') && (await hasMoved(context)))
+          return refreshAndContinue(context, true)
         return decideAndReserve(context, waiting, extras)
       },
     ).catch((error): StartAgain => {
@@ -151,6 +153,27 @@ async function providerObstacle(
   // The later the message, the longer the queue: it is checked less often.
   const pause = Math.min(5 * MINUTE, Math.max(1_000, lateness / 2))
   return { channel, since: now, until: now + pause, because: 'provider_busy' }
+}
+
+/** Messages go to another person from now on: what is due is decided with their address. */
+function hasMoved({ worker, tx, wakeUp, agenda, file, offsetMs }: WakeContext): Promise<boolean> {
+  const { tenantId, debtorId } = wakeUp
+  const wall = worker.clock.wall()
+  const now = currentMomentOf(file, agenda, wall, offsetMs)
+  const actor = { kind: 'worker' as const, id: debtorId, tenantId }
+  return worker.goToNextPerson({ tx, actor, requestId: null, now, wall, newId: worker.newId }, file, agenda)
+}
+
+/** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
+async function refreshAndContinue(
+  { worker, tx, wakeUp, offsetMs }: WakeContext,
+  isReachChanged = false,
+): Promise<WakeResult> {
+  const { tenantId, debtorId } = wakeUp
+  const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null, isReachChanged])
+  return woken?.wake_at != null && woken.wake_at <= worker.clock.wall()
+    ? { kind: 'again', generation: woken.wake_generation }
+    : null
 }
 
 async function decideAndReserve(
@@ -202,20 +225,13 @@ async function decideAndReserve(
   }
   await postponeCandidates(tx, postponed)
   if (file.environment === 'production') alertIfAway(tx, postponed, lookContext.away, now, wall)
-  /** Wakes again at once if something is already due: more than one batch, or days that a sandbox skipped. */
-  const refreshAndContinue = async (): Promise<WakeResult> => {
-    const [woken] = await tx.rows(refreshAgenda, [tenantId, debtorId, offsetMs, null, false])
-    return woken?.wake_at != null && woken.wake_at <= wall
-      ? { kind: 'again', generation: woken.wake_generation }
-      : null
-  }
   const hasMore = waiting.length === wakeBatchSize
   const reserve = async (message: ChosenMessage): Promise<Woken | Rollback<StartAgain>> => {
     const debtor = { ...wakeUp, file, rules, offsetMs, now, wall }
     const reserved = await reserveMessage(tx, worker, debtor, message, context.mayClaim && !hasMore)
     return typeof reserved === 'string' ? new Rollback(reserved) : { kind: 'send', hasMore, ...reserved }
   }
-  if (!next) return refreshAndContinue()
+  if (!next) return refreshAndContinue(context)
   switch (next.kind) {
     case 'answer': {
       const { invoiceId: leadInvoiceId, id: extraId, channel, step } = next.extra

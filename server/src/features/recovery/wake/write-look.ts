@@ -8,7 +8,7 @@ import type { ExtraMessage } from '../case/recovery-store.ts'
 
 const cancelExtras = sql(
   'wake.cancel-extra-messages',
-  `update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null where id = any ($1::uuid[])`,
+  `update extra_messages set status = 'cancelled', wish_at = null, due_at = null, due_because = null, written_sealed = null where id = any ($1::uuid[])`,
 )
 
 export async function cancelUndeliverable(

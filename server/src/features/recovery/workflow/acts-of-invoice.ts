@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { neverContactedBecause } from '../../../domain/contact/contact-rules.ts'
 import { cents } from '../../../domain/money/money.ts'
 import { actOperations, acts, type InvoiceToActOn, mayAct } from '../../../domain/recovery/acts.ts'
+import { requestedMessages } from '../../../domain/recovery/cascade.ts'
 import type { EscalationVerdict } from '../../../domain/recovery/escalation.ts'
 import { isTimeBarred } from '../../../domain/recovery/time-bar.ts'
 import { sql } from '../../../kit/db/statement.ts'
@@ -21,7 +22,7 @@ const selectFacts = sql(
           exists (select from payments p where p.invoice_id = r.invoice_id and p.status = 'completed') as has_payment,
           exists (select from extra_messages e
                     left join communications c on c.tenant_id = e.tenant_id and c.id = e.communication_id
-                   where e.invoice_id = r.invoice_id and e.step = 'extra_message' and e.status = 'planned'
+                   where e.invoice_id = r.invoice_id and e.step = any ('{${requestedMessages}}') and e.status = 'planned'
                      and (c.state is null or ${isUnsentSql('c', `(select t.environment = 'production' from tenants t where t.id = e.tenant_id)`)})) as has_request
      from recoveries r
      join invoices i on i.tenant_id = r.tenant_id and i.id = r.invoice_id

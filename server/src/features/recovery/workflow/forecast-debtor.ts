@@ -19,19 +19,20 @@ interface DebtorToForecast {
   readonly extras: readonly ExtraMessage[]
 }
 
-/** The messages that a debtor will get if each is accepted and nothing else happens. */
-export function forecastDebtor(
+/** What happens to a debtor if each message is accepted and nothing else happens. */
+export const actionsOfDebtor = (
   { file, rules, waiting, extras }: DebtorToForecast,
   now: number,
-): PlannedMessage[] {
-  const ongoing = waiting.map(row => explainedRecovery(row, file, rules, now))
-  const actions = forecastActions(
-    ongoing,
+): FutureAction[] =>
+  forecastActions(
+    waiting.map(row => explainedRecovery(row, file, rules, now)),
     extras.map(extra => waitingExtraOf(extra, file)),
     lookContextOf(file, rules, now),
   )
-  return messagesOf(actions)
-}
+
+/** The messages that a debtor will get then. */
+export const forecastDebtor = (debtor: DebtorToForecast, now: number): PlannedMessage[] =>
+  messagesOf(actionsOfDebtor(debtor, now))
 
 function explainedRecovery(
   row: WaitingRow,
@@ -46,7 +47,7 @@ function explainedRecovery(
 }
 
 /** Actions of one moment and channel are one message; the first of them leads it. */
-function messagesOf(actions: readonly FutureAction[]): PlannedMessage[] {
+export function messagesOf(actions: readonly FutureAction[]): PlannedMessage[] {
   const messages = new Map<string, PlannedMessage>()
   for (const { kind, at, channel, step, invoiceId, shifts } of actions) {
     if (kind !== 'send' || at === null || channel === null) continue

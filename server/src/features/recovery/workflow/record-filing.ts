@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type LocalDate, localTime } from '../../../domain/time.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { day, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { day, days, fault, line, optional, outputUuid, uuid } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
@@ -21,15 +21,15 @@ const proofOf = {
 
 const FilingInput = z
   .strictObject({
-    filedOn: optional(day),
+    filedOn: optional(day).meta(days(null, 0)),
     filingProof: optional(line(200)),
-    servedOn: optional(day),
+    servedOn: optional(day).meta(days(null, 0)),
     serviceProof: optional(line(200)),
     dryRun,
   })
   .superRefine((body, context) => {
     const refuse = (path: string, message: string) =>
-      context.addIssue({ code: 'custom', path: [path], message })
+      context.addIssue({ code: 'custom', path: [path], ...fault('missing', message) })
     if (body.filedOn === undefined && body.servedOn === undefined) refuse('filedOn', 'or servedOn is needed')
     for (const [on, proof] of Object.entries(proofOf) as [keyof typeof proofOf, 'filingProof'][])
       if ((body[on] === undefined) !== (body[proof] === undefined))
@@ -121,13 +121,11 @@ function refuseImpossible(
   { filedOn, servedOn }: Record<keyof typeof proofOf, LocalDate | null>,
   { today, issueDate }: { today: LocalDate; issueDate: LocalDate },
 ): void {
-  const fault = (field: string, message: string) =>
-    new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })
   for (const [field, date] of Object.entries({ filedOn, servedOn })) {
     if (date === null) continue
-    if (date > today) throw fault(field, 'is in the future')
-    if (date < issueDate) throw fault(field, 'is before the issue date of the invoice')
+    if (date > today) throw refusedField(field, 'future', 'is in the future')
+    if (date < issueDate) throw refusedField(field, 'before_issue', 'is before the issue date of the invoice')
   }
   if (filedOn !== null && servedOn !== null && servedOn < filedOn)
-    throw fault('servedOn', 'is before filedOn')
+    throw refusedField('servedOn', 'before_filing', 'is before filedOn')
 }

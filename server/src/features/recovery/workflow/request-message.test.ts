@@ -16,6 +16,8 @@ interface Requested {
   reason: string
   reasonCode: string
   shifts: { because: string; detail: string; from: string; until: string }[]
+  shown?: { text: string }
+  findings?: object[]
   plan?: { after: { actions: { action: string }[] }[] }
 }
 
@@ -65,7 +67,10 @@ it('is planned for the next allowed moment, says when and why, and moves no step
 it('rehearsed, it says when and why, and changes no row of anybody', async () => {
   const { id } = await create()
   const before = await digestOf(installation, Object.values(installation.company.tenants))
-  const { plan, ...rehearsed } = (await ask(id, { channel: 'email', dryRun: true })).body.data
+  const { plan, shown, findings, ...rehearsed } = (await ask(id, { channel: 'email', dryRun: true })).body
+    .data
+  expect(shown!.text).toContain('vous rappelons')
+  expect(findings).toEqual([])
   expect(plan!.after[0]!.actions.map(({ action }) => action)).toContain('extra_message')
   expect(rehearsed).toMatchObject({ id: null, invoiceId: id, reasonCode: 'sunday' })
   expect((await ask(id, { channel: 'sms', dryRun: true })).body.error.code).toBe('VAL_001')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Channel, channels } from '../../../domain/contact/channel.ts'
+import type { Channel } from '../../../domain/contact/channel.ts'
 import {
   hasLegalEffect,
   needsLetterFirst,
@@ -9,11 +9,12 @@ import {
 import { afterSend } from '../../../domain/recovery/next-step.ts'
 import { isNothingAsked } from '../../../domain/recovery/time-bar.ts'
 import { iso } from '../../../kit/clock.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { dateTime, moment, optional, outputUuid, uuid } from '../../../kit/fields.ts'
+import { uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
+import { forgetBrokenPromise } from '../case/broken-promise.ts'
 import { holdOfDebtor } from '../case/debtor-file.ts'
 import { planAfter } from '../case/debtor-plan.ts'
 import {
@@ -27,42 +28,17 @@ import {
 import { type Moment, planExtraMessage, planWhenOverdue } from '../case/extra-message.ts'
 import { addActions } from '../case/history.ts'
 import { changeRecovery, type OpenRecovery, openRecovery, planningContextOf } from '../case/open-recovery.ts'
-import { reasonCodes, reasonText } from '../case/reason-texts.ts'
+import { reasonText } from '../case/reason-texts.ts'
 import { recordActionEvent } from '../case/record-action.ts'
 import { progressOf, stepOf } from '../case/recovery-store.ts'
 import { dueColumns } from '../case/save-recoveries.ts'
 import { stopMessages } from '../case/stop-messages.ts'
+import { sealWritten } from '../case/written-text.ts'
 import { messageRequested } from './audit-events.ts'
-import { ofDryRun, PlanShift, toShift } from './plan-schema.ts'
-import { dryRun, withPlans } from './rehearse.ts'
-
-const MessageRequest = z
-  .strictObject({
-    channel: z
-      .enum(channels)
-      .meta({ description: '`lrar` needs the scope lrar:send, every other channel notifications:send' }),
-    at: optional(moment).meta({ description: 'Not before; default now' }),
-    replaceNextStep: optional(z.boolean()).meta({
-      default: false,
-      description: 'Instead of the next step',
-    }),
-    template: optional(z.enum(['extra_message'])).meta({ default: 'extra_message' }),
-    dryRun,
-  })
-  .meta({ id: 'MessageRequest' })
-
-const RequestedMessage = z
-  .object({
-    id: outputUuid.nullable().meta({ description: 'Null after a dry run' }),
-    invoiceId: outputUuid,
-    channel: z.enum(channels),
-    scheduledAt: dateTime,
-    reason: z.string(),
-    reasonCode: z.enum(reasonCodes),
-    shifts: z.array(PlanShift),
-    ...ofDryRun,
-  })
-  .meta({ id: 'RequestedMessage' })
+import { askedFor, MessageRequest, RequestedMessage } from './message-request-schema.ts'
+import { findingsIn, refuseFindings, showMessage, tooLong } from './own-words.ts'
+import { toShift } from './plan-schema.ts'
+import { withPlans } from './rehearse.ts'
 
 export const requestMessage = operation({
   id: 'workflow.communicate',
@@ -86,20 +62,20 @@ export const requestMessage = operation({
     const { tx, actor, params, body, now } = call
     const scope = body.channel === 'lrar' ? 'lrar:send' : 'notifications:send'
     if (!actor.scopes.includes(scope)) throw channelScopeMissing.make(body.channel, scope)
+    const { step, words } = askedFor(body)
     const recovery = await openRecovery(call, params.invoiceId)
     if (!recovery) throw invoiceNotFound.make()
     const { row, file } = recovery
     if (row.status !== 'in_recovery') throw notRunning.make(row.status)
     const hold = holdOfDebtor(file, now)
     if (hold) throw stillHeld.make([hold])
-    if (body.at !== undefined && body.at < now) throw invalidField('at', 'is in the past')
+    if (body.at !== undefined && body.at < now) throw refusedField('at', 'past', 'is in the past')
     const { rules, reach } = planningContextOf(recovery, now)
     const obstacle = unreachableBecause(reach, body.channel)
-    if (obstacle) throw invalidField('channel', obstacleTexts[obstacle])
+    if (obstacle) throw refusedField('channel', obstacle, obstacleTexts[obstacle])
     const notCollected = notCollectedBecause(reach)
     if (notCollected) throw collectorMayNot.make(notCollected)
     if (needsLetterFirst(reach, body.channel)) throw collectorMayNot.make('letter_first')
-    const step = body.template ?? 'extra_message'
     const planned = planWhenOverdue(
       rules,
       recovery.row,
@@ -108,9 +84,10 @@ export const requestMessage = operation({
     )
     if (planned.at === null)
       throw planned.because === 'calendar_horizon'
-        ? invalidField('at', 'is beyond the days whose public holidays are known')
-        : invalidField(
+        ? refusedField('at', planned.because, 'is beyond the days whose public holidays are known')
+        : refusedField(
             'channel',
+            planned.because === 'foreign_consumer' ? planned.because : 'calendar_missing',
             planned.because === 'foreign_consumer'
               ? 'cannot be used: the rules that protect consumers in the debtor’s country are not known here'
               : 'cannot be used: no calendar of public holidays covers the debtor’s country',
@@ -118,8 +95,19 @@ export const requestMessage = operation({
     const limitationEndsOn = row.limitation_ends_on
     if (isNothingAsked(rules, { limitationEndsOn }, planned.at)) throw noMoreReminders.make()
     const { at, wish, because } = planned
-    const extra = { step, channel: body.channel, at, wish, because }
+    const findings = findingsIn(words, { ...file, channel: body.channel })
+    // Only the whole text message shows how long it is.
+    const isShown = body.dryRun || (body.channel === 'sms' && words.text !== null)
+    const shown = isShown
+      ? await showMessage(call, recovery, { step, channel: body.channel, words, at })
+      : null
+    findings.push(...tooLong(shown))
+    if (!body.dryRun) refuseFindings(findings)
+    const isWritten = words.subject !== null || words.text !== null
+    const seal = (id: string) => sealWritten(call.keyring, id, words)
+    const extra = { step, channel: body.channel, at, wish, because, ...(isWritten && { seal }) }
     const id = planExtraMessage(call, recovery, extra)
+    await forgetBrokenPromise(tx, row.invoice_id)
     if (body.replaceNextStep) await replaceNextStep(call, recovery, at)
     const leaves = await leavesAt(call, recovery, { ...planned, ...extra, id, at, wish: wish ?? at })
     const reasonCode = leaves.because ?? 'requested'
@@ -135,6 +123,7 @@ export const requestMessage = operation({
       reason: reasonText(reasonCode),
       reasonCode,
       shifts: leaves.shifts.map(toShift),
+      ...(body.dryRun && { shown, findings }),
     }
   },
 })
@@ -149,7 +138,11 @@ async function replaceNextStep(
   const { row } = recovery
   const { step } = stepOf(row)
   if (row.due_at === null || step.channel === null || hasLegalEffect(step))
-    throw invalidField('replaceNextStep', `is not possible: ${step.name} cannot be left out`)
+    throw refusedField(
+      'replaceNextStep',
+      'not_replaceable',
+      `is not possible: ${step.name} cannot be left out`,
+    )
   await stopMessages(call, recovery, 'replaced', 'step')
   const following = afterSend(progressOf(row), 'accepted', { ...planningContextOf(recovery, now), now: at })
   changeRecovery(call, recovery, {
@@ -213,6 +206,3 @@ const obstacleTexts = {
   no_address: 'cannot be used: the debtor has no postal address; add its address, postalCode and city',
   address_refused: 'cannot be used: its address refused a message; correct it, or let it be tried again',
 }
-
-const invalidField = (field: string, message: string) =>
-  new ApiError('VAL_001', `${field} ${message}.`, { details: [{ field, code: 'invalid', message }] })

@@ -30,7 +30,7 @@ export const takeBackMessage = operation({
     if (!recovery) throw invoiceNotFound.make()
     const taken = await takeBack(call, recovery, params.communicationId)
     if (!taken) throw plannedMessageUnknown.make()
-    const { channel } = taken
+    const { step, channel } = taken
     if (!taken.isTakenBack)
       throw taken.status === 'sending' ? messageLeaving.make() : messageIsOver.make(taken.status)
     const { invoice_id: invoiceId, debtor_id: debtorId } = recovery.row
@@ -40,7 +40,7 @@ export const takeBackMessage = operation({
         invoiceId,
         debtorId,
         actor,
-        action: 'extra_message',
+        action: step,
         channel,
         status: 'cancelled',
         code: 'message_taken_back',

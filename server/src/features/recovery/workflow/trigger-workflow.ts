@@ -8,9 +8,9 @@ import {
   withHold,
 } from '../../../domain/recovery/recovery-state.ts'
 import { iso } from '../../../kit/clock.ts'
-import { ApiError } from '../../../kit/errors.ts'
+import { type ApiError, refusedField } from '../../../kit/errors.ts'
 import { newEvent } from '../../../kit/events.ts'
-import { line, moment, optional, uuid } from '../../../kit/fields.ts'
+import { days, fault, line, moment, optional, uuid } from '../../../kit/fields.ts'
 import { type Call, operation } from '../../../kit/operation.ts'
 import { recordAudit } from '../../platform/events/record-events.ts'
 import { cancelRecovery } from '../case/cancel-recovery.ts'
@@ -58,14 +58,21 @@ const TriggerInput = z
       description:
         'With escalate only: the creditor confirms that the debtor received the formal notice; kept in the history',
     }),
-    until: optional(moment).meta({ description: 'With pause only: when it ends by itself' }),
+    until: optional(moment).meta({
+      ...days(0, null),
+      description: 'With pause only: when it ends by itself',
+    }),
     dryRun,
   })
   .superRefine((body, context) => {
     if (body.noticeReceived === true && body.action !== 'escalate')
-      context.addIssue({ code: 'custom', path: ['noticeReceived'], message: 'goes with escalate only' })
+      context.addIssue({
+        code: 'custom',
+        path: ['noticeReceived'],
+        ...fault('not_together', 'goes with escalate only'),
+      })
     if (body.until !== undefined && body.action !== 'pause')
-      context.addIssue({ code: 'custom', path: ['until'], message: 'goes with pause only' })
+      context.addIssue({ code: 'custom', path: ['until'], ...fault('not_together', 'goes with pause only') })
   })
   .meta({ id: 'TriggerInput' })
 type TriggerInput = z.output<typeof TriggerInput>
@@ -236,10 +243,7 @@ async function prepareChange(
 
 function refuseUntilInPast(body: TriggerInput, now: number): void {
   if (body.until === undefined || body.until > now) return
-  const message = 'must be in the future'
-  throw new ApiError('VAL_001', `until ${message}.`, {
-    details: [{ field: 'until', code: 'invalid', message }],
-  })
+  throw refusedField('until', 'past', 'must be in the future')
 }
 
 function refusal(

@@ -1,4 +1,5 @@
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
+import { replyTextDaysMax } from '../../../../domain/retention.ts'
 import { shownTelephone } from '../../../recovery/messages/compose/texts/template-writer.ts'
 import {
   has,
@@ -97,7 +98,7 @@ const categories = ({ creditor }: NoticeFacts): NoticeSection => ({
   title: 'Which data, and where it comes from',
   paragraphs: [
     'Your name, contact details and language. Your invoices, payments, promises and disputes. The messages sent, their delivery and your answers on this page.',
-    `${creditor} provided it, or you did. If you reply to a message, we note that a reply came, never what it says.`,
+    `${creditor} provided it, or you did. If you reply to a message, your text and the names of attachments are kept encrypted, so that ${creditor} can read them. The content of attachments is not.`,
   ],
 })
 
@@ -154,12 +155,18 @@ function recipients(facts: NoticeFacts): NoticeSection {
 const duration = (months: number) =>
   months % 12 !== 0 ? `${months} months` : months === 12 ? 'one year' : `${months / 12} years`
 
-const retention = ({ creditor, type, keepMonths, linkDays }: NoticeFacts): NoticeSection => ({
+const readRetention = (count: number) =>
+  count === 0
+    ? 'in the night after it was read'
+    : `${count === 1 ? 'one day' : `${count} days`} after it was read`
+
+const retention = ({ creditor, type, keepMonths, keepReplyDays, linkDays }: NoticeFacts): NoticeSection => ({
   title: 'For how long',
   paragraphs: [
     `A case is closed when all its invoices are paid, cancelled or written off as irrecoverable. The software keeps it for another ${duration(keepMonths)}, then erases it. ${creditor} chose this time${type === 'business' ? '' : ', within the time bar'}.`,
     `Proof is as a rule of use until the claim is time-barred: ${limitation[type]}.`,
     'Accounting documents are kept for ten years. They are then blocked: the software shows them to nobody any more.',
+    `The text of a reply is erased ${readRetention(keepReplyDays)}, and ${replyTextDaysMax} days after it came at the latest.`,
     'If you refused our messages, a digest of your address stays. It serves to write to you no more.',
     `This link stops working ${linkDays} days after the message was sent.`,
   ],

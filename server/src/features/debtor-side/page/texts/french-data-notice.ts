@@ -1,4 +1,5 @@
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
+import { replyTextDaysMax } from '../../../../domain/retention.ts'
 import { shownTelephone } from '../../../recovery/messages/compose/texts/template-writer.ts'
 import { fr, withDe, withQue } from '../../../recovery/messages/compose/texts/typography.ts'
 import {
@@ -102,7 +103,7 @@ const categories = ({ creditor }: NoticeFacts): NoticeSection => ({
   title: 'Quelles données, et d’où elles viennent',
   paragraphs: [
     'Votre nom, vos coordonnées et votre langue. Vos factures, paiements, promesses et contestations. Les messages envoyés, leur remise et vos réponses sur cette page.',
-    `${creditor} les a fournies, ou vous-même. Si vous répondez à un message, nous notons qu’une réponse est arrivée, jamais son texte.`,
+    `${creditor} les a fournies, ou vous-même. Si vous répondez à un message, votre texte et les noms des pièces jointes sont gardés chiffrés, pour que ${creditor} puisse les lire. Le contenu des pièces jointes ne l’est pas.`,
   ],
 })
 
@@ -162,12 +163,19 @@ function recipients(facts: NoticeFacts): NoticeSection {
 const duration = (months: number) =>
   months % 12 !== 0 ? `${months} mois` : months === 12 ? 'un an' : `${months / 12} ans`
 
-const retention = ({ creditor, type, keepMonths, linkDays }: NoticeFacts): NoticeSection => ({
+const days = (count: number) => (count < 2 ? `${count} jour` : `${count} jours`)
+
+/** It is erased in the night. */
+const readRetention = (count: number) =>
+  count === 0 ? 'dans la nuit qui suit sa lecture' : `${days(count)} après sa lecture`
+
+const retention = ({ creditor, type, keepMonths, keepReplyDays, linkDays }: NoticeFacts): NoticeSection => ({
   title: 'Combien de temps',
   paragraphs: [
     `Un dossier est clos quand toutes ses factures sont payées, annulées ou classées comme irrécouvrables. Le logiciel le garde encore ${duration(keepMonths)}, puis il l’efface. ${creditor} a choisi cette durée${type === 'business' ? '' : ', dans la limite de la prescription'}.`,
     fr`Une preuve sert en principe jusqu’à la prescription : ${limitation[type]}.`,
     'Les pièces comptables se gardent dix ans. Elles restent alors bloquées : le logiciel ne les montre plus à personne.',
+    fr`Le texte d’une réponse est effacé ${readRetention(keepReplyDays)}, et ${replyTextDaysMax} jours après son arrivée au plus tard.`,
     'Si vous avez refusé nos messages, une empreinte de votre adresse reste. Elle sert à ne plus vous écrire.',
     `Ce lien cesse de fonctionner ${linkDays} jours après l’envoi du message.`,
   ],

@@ -1,4 +1,5 @@
 import type { Channel, ClosedBecause } from '../../../../domain/contact/channel.ts'
+import type { PersonRole } from '../../../../domain/contact/debtor-person.ts'
 import type { DataRequestDecision, DataRequestKind } from '../../../../domain/data-request.ts'
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
 import { fr } from '../../../../domain/french.ts'
@@ -23,6 +24,9 @@ export interface CopyTexts {
   insolvency: (day: string) => string
   types: Record<DebtorType, string>
   languages: Record<'fr' | 'en', string>
+  people: string
+  roles: Record<PersonRole, string>
+  ground: string
   invoices: string
   invoiceColumns: readonly [string, string, string, string, string, string]
   statuses: Record<InvoiceStatus, string>
@@ -32,6 +36,7 @@ export interface CopyTexts {
   dispute: (number: string, day: string, status: DisputeStatus) => string
   reason: string
   calls: string
+  replies: string
   happened: string
   happenedColumns: readonly [string, string, string]
   score: string
@@ -103,6 +108,18 @@ const french: CopyTexts = {
   insolvency: day => fr`Une procédure (collective ou de surendettement) est enregistrée, ouverte le ${day}.`,
   types: { business: 'professionnel', consumer: 'consommateur', public_body: 'organisme public' },
   languages: { fr: 'français', en: 'anglais' },
+  people: 'Les personnes notées pour vous joindre',
+  roles: {
+    accounting: 'comptabilité',
+    buyer: 'achats',
+    manager: 'direction',
+    other: 'autre',
+    guardian: 'tuteur ou curateur',
+    heir: 'héritier',
+    lawyer: 'avocat',
+    debtor: 'ancienne adresse',
+  },
+  ground: fr`Motif noté : `,
   invoices: 'Vos factures',
   invoiceColumns: ['Facture', 'Échéance', 'Montant', 'Payé', 'Avoirs', 'État'],
   statuses: {
@@ -124,6 +141,7 @@ const french: CopyTexts = {
   dispute: (number, day, status) => fr`Facture ${number}, contestée le ${day} (${frenchDisputes[status]}).`,
   reason: fr`Motif noté : `,
   calls: 'Notes d’appels',
+  replies: 'Ce que vous avez écrit',
   happened: 'Ce qui s’est passé',
   happenedColumns: ['Date', 'Facture', 'Ce qui s’est passé'],
   score: 'Le score de risque',
@@ -160,6 +178,7 @@ const french: CopyTexts = {
   fileNames: [
     ['debtors', 'votre identité et vos coordonnées'],
     ['debtor_people', 'les personnes notées pour vous joindre'],
+    ['debtor_notes', 'ce que le créancier a noté à votre sujet'],
     ['invoices, credits, payments, checkouts', 'factures, avoirs, paiements'],
     ['promises, disputes, data_requests', 'promesses, contestations, demandes sur vos données'],
     ['recoveries, actions, agendas', 'le suivi de chaque facture'],
@@ -216,6 +235,18 @@ const english: CopyTexts = {
   insolvency: day => `Proceedings (insolvency or over-indebtedness) are recorded, opened on ${day}.`,
   types: { business: 'a business', consumer: 'a consumer', public_body: 'a public body' },
   languages: { fr: 'French', en: 'English' },
+  people: 'The people recorded to reach you',
+  roles: {
+    accounting: 'accounting',
+    buyer: 'buying',
+    manager: 'management',
+    other: 'other',
+    guardian: 'guardian',
+    heir: 'heir',
+    lawyer: 'lawyer',
+    debtor: 'former address',
+  },
+  ground: 'Reason noted: ',
   invoices: 'Your invoices',
   invoiceColumns: ['Invoice', 'Due', 'Amount', 'Paid', 'Credited', 'State'],
   statuses: {
@@ -236,6 +267,7 @@ const english: CopyTexts = {
   dispute: (number, day, status) => `Invoice ${number}, disputed on ${day} (${englishDisputes[status]}).`,
   reason: 'Reason noted: ',
   calls: 'Notes of calls',
+  replies: 'What you wrote',
   happened: 'What happened',
   happenedColumns: ['Date', 'Invoice', 'What happened'],
   score: 'The risk score',
@@ -272,6 +304,7 @@ const english: CopyTexts = {
   fileNames: [
     ['debtors', 'who you are and how you are reached'],
     ['debtor_people', 'the people recorded to reach you'],
+    ['debtor_notes', 'what the creditor noted about you'],
     ['invoices, credits, payments, checkouts', 'invoices, credit notes, payments'],
     ['promises, disputes, data_requests', 'promises, disputes, requests about your data'],
     ['recoveries, actions, agendas', 'how each invoice was followed'],

@@ -27,6 +27,16 @@ const some: Copy = {
     keep_months: 24,
     providers: { email: 'brevo', sms: 'twilio-sms', voice: 'twilio-voice', lrar: 'maileva' },
   },
+  people: [
+    {
+      name: 'Maître Blanc',
+      role: 'lawyer',
+      ground: 'Mandat du 3 mars',
+      email: 'blanc@avocats.example',
+      phone: null,
+    },
+    { name: 'Ada Lovell', role: 'debtor', ground: null, email: null, phone: '+33698765400' },
+  ],
   invoices: [
     {
       id: '01a1a0a3-0280-7644-9c2e-58d07ba1f346',
@@ -57,6 +67,7 @@ const some: Copy = {
     },
   ],
   calls: [{ began_at: Date.parse('2026-11-20T10:00:00Z'), note: 'Paiera mi-décembre' }],
+  replies: [{ at: Date.parse('2026-11-21T10:00:00Z'), words: 'Re : facture · Je conteste\nla porte' }],
   requests: [
     { kind: 'restriction', received_on: '2026-11-16', due_on: '2026-12-16', decision: null },
     { kind: 'objection', received_on: '2026-10-05', due_on: '2026-11-05', decision: 'refused' },
@@ -84,10 +95,12 @@ it('says in French, part by part, what is kept, why, for how long, and which rig
     'Qui vous êtes Nom Ada Lovell Adresse e-mail ada@maison.example Téléphone +33698765421',
     'Adresse postale 77 allée des Œillets, 69007 Lyon, FR Langue des messages français',
     'Vous êtes connu comme consommateur Notes du créancier Préfère le matin',
+    'Les personnes notées pour vous joindre Maître Blanc (avocat), blanc@avocats.example. Motif noté : Mandat du 3 mars Ada Lovell (ancienne adresse), +33698765400',
     'Vos factures Facture Échéance Montant Payé Avoirs État F-2026-0042 1er octobre 2026 1 200,00 € 200,00 € 0,00 € payée en partie',
     'Ce que vous avez annoncé Facture F-2026-0042 : 1 000,00 € pour le 15 décembre 2026 (en cours).',
     'Ce que vous avez contesté Facture F-2026-0042, contestée le 2 novembre 2026 (acceptée en partie). Motif noté : Une porte manque',
     'Notes d’appels 20 novembre 2026 · Paiera mi-décembre',
+    'Ce que vous avez écrit 21 novembre 2026 · Re : facture · Je conteste la porte',
     'Ce qui s’est passé Date Facture Ce qui s’est passé 20 novembre 2026 F-2026-0042 Appel passé. 16 novembre 2026 Débiteur mis en pause.',
     'Le score de risque Votre score est de 41 sur 195.',
     '· Rien n’est échu. · Aucun encours.',
@@ -112,6 +125,7 @@ it('speaks English to who reads English', async () => {
   for (const said of [
     'Your data Copy made on 1 December 2026 for you',
     'Who you are Name Ada Lovell',
+    'The people recorded to reach you Maître Blanc (lawyer), blanc@avocats.example. Reason noted: Mandat du 3 mars',
     'Your invoices Invoice Due Amount Paid Credited State F-2026-0042 1 October 2026 €1,200.00 €200.00 €0.00 paid in part',
     'What you told us you would pay Invoice F-2026-0042: €1,000.00 by 15 December 2026 (open).',
     'What you disputed Invoice F-2026-0042, disputed on 2 November 2026 (accepted in part).',
@@ -127,6 +141,7 @@ it('speaks English to who reads English', async () => {
 
 it('says so where nothing is recorded, and where older lines are', async () => {
   const bare = await draw({
+    people: [],
     invoices: [],
     promises: [],
     disputes: [],
@@ -135,7 +150,7 @@ it('says so where nothing is recorded, and where older lines are', async () => {
     closed: [],
     lines: [],
   })
-  expect(bare.text.match(/Rien n’est enregistré\./g)).toHaveLength(7)
+  expect(bare.text.match(/Rien n’est enregistré\./g)).toHaveLength(8)
   const lines = Array.from({ length: 201 }, () => some.lines[0]!)
   const long = await draw({ lines })
   expect(long.pages).toBeGreaterThan(3)

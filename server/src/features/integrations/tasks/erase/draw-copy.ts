@@ -17,6 +17,9 @@ const body: Style = { size: 9.5 }
 const small: Style = { size: 8.5 }
 const quiet: Style = { size: 8.5, colour: colours.muted }
 
+/** Of one reply. */
+const wordsMax = 1_000
+
 const line = (y: number) => ({ x: left, y, width: fullWidth })
 
 /** What is kept about a person, as pages to read, in their language. */
@@ -28,6 +31,15 @@ export async function drawCopy(copy: Copy, madeAt: number): Promise<Buffer> {
   sheet.write('H1', texts.title, { size: 20, font: 'bold' }, line(sheet.y))
   sheet.write('P', texts.madeOn(dayOf(madeAt), person.creditor), body, line(sheet.y + 6))
   drawIdentity(sheet, copy, texts)
+  section(
+    sheet,
+    texts,
+    [texts.people, 'debtor_people.json'],
+    copy.people.map(({ name, role, ground, email, phone }) => {
+      const about = [`${name} (${texts.roles[role]})`, email, phone].filter(Boolean).join(', ')
+      return ground === null ? about : `${about}. ${texts.ground}${ground}`
+    }),
+  )
   drawInvoices(sheet, copy, texts)
   const sum = (amountCents: number, currency: string) =>
     formatMoney(cents(amountCents), currency, copy.language)
@@ -53,6 +65,12 @@ export async function drawCopy(copy: Copy, madeAt: number): Promise<Buffer> {
     texts,
     [texts.calls, 'calls.json'],
     copy.calls.map(({ began_at, note }) => `${dayOf(began_at)} · ${note}`),
+  )
+  section(
+    sheet,
+    texts,
+    [texts.replies, 'replies.json'],
+    copy.replies.map(({ at, words }) => `${dayOf(at)} · ${shortened(words)}`),
   )
   drawHappened(sheet, copy, texts, dayOf)
   section(
@@ -92,6 +110,12 @@ export async function drawCopy(copy: Copy, madeAt: number): Promise<Buffer> {
     [texts.filesIntro, ...texts.fileNames.map(([file, text]) => `· ${file}: ${text}`)],
   )
   return sheet.close((page, pages) => [texts.title, texts.page(page, pages)])
+}
+
+/** On one line; `replies.json` has all of it. */
+const shortened = (words: string) => {
+  const shown = words.length > wordsMax ? `${words.slice(0, wordsMax).toWellFormed()}…` : words
+  return shown.replaceAll(/\s+/g, ' ')
 }
 
 /** A mail server of the operator has no name of its own. */

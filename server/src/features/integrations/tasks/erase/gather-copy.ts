@@ -2,6 +2,9 @@ import { adHoc, sql } from '../../../../kit/db/statement.ts'
 import { asWorker, transact } from '../../../../kit/db/transaction.ts'
 import { lowestId } from '../../../../kit/uuid.ts'
 import type { ZipEntry } from '../../../../kit/zip.ts'
+import { openWritten } from '../../../recovery/case/written-text.ts'
+import { openAnswer } from '../../../recovery/holds/reply-answers.ts'
+import { openContent } from '../../../recovery/holds/reply-content.ts'
 import { withoutCodes } from '../../../recovery/messages/compose/message-code.ts'
 import type { TaskContext } from '../task-context.ts'
 import { copyTexts } from './copy-texts.ts'
@@ -72,7 +75,7 @@ const readConversations = sql(
 
 /** The files of the copy: each is read page by page while the zip is written. */
 export async function gatherCopy(
-  { pool }: Pick<TaskContext, 'pool'>,
+  { pool, keyring }: Pick<TaskContext, 'pool' | 'keyring'>,
   tenantId: string,
   debtorId: string,
   now: number,
@@ -97,13 +100,24 @@ export async function gatherCopy(
     if (rows.communication)
       for await (const ids of idsOf(findCommunications)) yield [rows.communication, ids, ''] as const
   }
+  /** The text of a reply, while it is kept, and of what a person wrote and has not left yet. */
+  const opened = (row: Record<string, unknown>) => {
+    const { content_sealed: content, answer_sealed: answer, written_sealed: written, ...rest } = row
+    const replyId = String(row.id)
+    return {
+      ...rest,
+      ...(typeof content === 'string' && { content: openContent(keyring, { tenantId, replyId }, content) }),
+      ...(typeof answer === 'string' && { answer: openAnswer(keyring, replyId, answer) }),
+      ...(typeof written === 'string' && { written: openWritten(keyring, String(row.id), written) }),
+    }
+  }
   async function* rowsOf(table: string, rows: NonNullable<TableRule['rows']>) {
     const read = (column: string, more: string) =>
-      adHoc<{ row: unknown }>(
+      adHoc<{ row: Record<string, unknown> }>(
         `select to_jsonb(x) - $2::text[] as row from ${table} x where x.${column} = any ($1::uuid[]) ${more}`,
       )
     for await (const [column, ids, more] of pagesOf(rows))
-      yield (await inTenant(tx => tx.rows(read(column, more), [ids, unspoken]))).map(({ row }) => row)
+      yield (await inTenant(tx => tx.rows(read(column, more), [ids, unspoken]))).map(({ row }) => opened(row))
   }
   async function* conversations() {
     const { texts, words, digits } = await inTenant(tx => readSearchTerms(tx, tenantId, [debtorId]))
@@ -121,7 +135,7 @@ export async function gatherCopy(
   )
   const documents = await inTenant(tx => tx.rows(findDocuments, [debtorId]))
   const copy = await transact(pool, asWorker(tenantId), [], ({ tx, offsetMs }) =>
-    readCopy(tx, debtorId, now + offsetMs),
+    readCopy(tx, { tenantId, debtorId }, keyring, now + offsetMs),
   )
   return [
     ...(copy === null

@@ -99,6 +99,11 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     erase: { number: `'erased-' || id` },
     plain: 'tenant_id id invoice_id amount_cents issued_on created_at',
   },
+  debtor_notes: {
+    rows: { debtor: 'debtor_id' },
+    isDeleted: true,
+    plain: 'tenant_id id debtor_id invoice_id text come_back_on come_back_ended_at actor created_at',
+  },
   debtor_people: {
     rows: { debtor: 'debtor_id' },
     isDeleted: true,
@@ -131,17 +136,19 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
       insolvency_practitioner: 'null',
       insolvency_declare_by: 'null',
       insolvency_warned_days: 'null',
+      insolvency_recorded_at: 'null',
       insolvency_declared_on: 'null',
       insolvency_proof: 'null',
       wrong_person: 'false',
     },
     plain:
-      'tenant_id id country type language paused_at paused_until restricted_at created_at updated_at erased_at',
+      'tenant_id id country type language in_charge_id paused_at paused_until restricted_at created_at updated_at erased_at',
   },
   disputes: {
     rows: { invoice: 'invoice_id' },
     erase: { reason: `'Erased'`, note: 'null', answer: 'null' },
-    plain: 'tenant_id id invoice_id debtor_id amount_cents credited_cents status opened_at resolved_at',
+    plain:
+      'tenant_id id invoice_id debtor_id category amount_cents credited_cents status opened_at resolved_at',
   },
   events: {
     rows: { invoice: 'subject_id', debtor: 'subject_id' },
@@ -151,7 +158,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
   },
   extra_messages: {
     rows: { invoice: 'invoice_id' },
-    erase: { about: 'null' },
+    erase: { about: 'null', written_sealed: 'null' },
     plain:
       'tenant_id id invoice_id debtor_id step channel status attempt due_at due_because communication_id created_at wish_at',
   },
@@ -195,7 +202,7 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     rows: { invoice: 'invoice_id' },
     erase: { external_reference: 'null', failure_reason: 'null', refund_reason: 'null' },
     plain:
-      'tenant_id id invoice_id amount_cents currency status method paid_at day created_at updated_at debtor_id reversed_at',
+      'tenant_id id invoice_id amount_cents currency status method instrument receipt_id by_provider paid_at day created_at updated_at debtor_id reversed_at',
   },
   daily_contacts: {
     keep: { person: 'a digest: it counts contacts of a day; deleted after 31 days' },
@@ -214,12 +221,20 @@ export const personalTables: Readonly<Record<string, TableRule>> = {
     rows: { invoice: 'invoice_id' },
     erase: { filing_proof: 'null', service_proof: 'null' },
     plain:
-      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at notice_at notice_channel filed_on served_on notice_receipt notice_receipt_at limitation_ends_on limitation_from limitation_because limitation_alert_on limitation_alerted_months ended_at outcome wish_at due_channel not_before standing due_date collector_letter_id collector_letter_at',
+      'tenant_id invoice_id debtor_id status cascade cascade_version step attempt generation started_at due_at due_because communication_id last_action last_executed_at actions_completed created_at anchor_at holds paused_at promise_broken_at notice_at notice_channel filed_on served_on notice_receipt notice_receipt_at limitation_ends_on limitation_from limitation_because limitation_alert_on limitation_alerted_months ended_at outcome wish_at due_channel not_before standing due_date collector_letter_id collector_letter_at',
   },
   replies: {
     rows: { debtor: 'debtor_id' },
-    plain: 'tenant_id id debtor_id communication_id channel received_at read_at',
-    erase: { said: 'null', decision: 'null' },
+    plain:
+      'tenant_id id debtor_id communication_id channel received_at read_at answer_id answer_communication_id',
+    erase: {
+      said: 'null',
+      decision: 'null',
+      content_sealed: 'null',
+      text_state: `case text_state when 'kept' then 'erased' else text_state end`,
+      outcome: 'null',
+      answer_sealed: 'null',
+    },
   },
   sandbox_messages: {
     rows: { communication: 'communication_id' },

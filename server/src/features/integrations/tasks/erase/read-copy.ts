@@ -1,14 +1,17 @@
 import type { Channel, ClosedBecause } from '../../../../domain/contact/channel.ts'
+import type { PersonRole } from '../../../../domain/contact/debtor-person.ts'
 import type { DataRequestDecision, DataRequestKind } from '../../../../domain/data-request.ts'
 import type { DebtorType } from '../../../../domain/debtor-type.ts'
 import type { InvoiceStatus } from '../../../../domain/money/invoice-state.ts'
 import { keptMonths } from '../../../../domain/retention.ts'
+import type { Keyring } from '../../../../kit/crypto.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { keepMonths } from '../../../access/companies/settings.ts'
 import { readScore } from '../../../receivables/scoring/get-score.ts'
 import { newestLines } from '../../../receivables/timeline/debtor-timeline.ts'
 import { shownLine } from '../../../recovery/case/history-texts.ts'
+import { openContent } from '../../../recovery/holds/reply-content.ts'
 import type { DisputeStatus, PromiseStatus } from './copy-texts.ts'
 
 /** The most lines of a section; the files beside the page hold the rest. */
@@ -44,6 +47,19 @@ const readPerson = sql(
   keep_months: number | null
   providers: Record<string, string>
 }>()
+const readPeople = sql(
+  'access.copy-people',
+  `select p.name, p.role, p.ground, case when p.is_main_email then d.email else p.email end as email,
+          case when p.is_main_phone then d.phone else p.phone end as phone
+     from debtor_people p join debtors d on d.id = p.debtor_id
+    where p.debtor_id = $1 order by p.id limit $2`,
+).as<{
+  name: string
+  role: PersonRole
+  ground: string | null
+  email: string | null
+  phone: string | null
+}>()
 const readInvoices = sql(
   'access.copy-invoices',
   `select id, number, due_date, amount_cents, paid_cents, credited_cents, currency, status from invoices
@@ -73,6 +89,10 @@ const readCalls = sql(
   `select k.began_at, k.note from calls k join communications c on c.id = k.communication_id
     where c.debtor_id = $1 order by k.began_at desc limit $2`,
 )
+const readReplies = sql(
+  'access.copy-replies',
+  'select id, received_at, content_sealed from replies where debtor_id = $1 order by id desc limit $2',
+)
 const readRequests = sql(
   'access.copy-requests',
   'select kind, received_on, due_on, decision from data_requests where debtor_id = $1 order by id desc limit $2',
@@ -92,21 +112,29 @@ const readClosed = sql(
 ).as<{ channel: Channel; because: ClosedBecause }>()
 
 /** What the readable copy says, in the language of the person. */
-export async function readCopy(tx: Tx, debtorId: string, now: number) {
+export async function readCopy(
+  tx: Tx,
+  { tenantId, debtorId }: { tenantId: string; debtorId: string },
+  keyring: Keyring,
+  now: number,
+) {
   const [person] = await tx.rows(readPerson, [debtorId])
   if (!person) return null
   const { language } = person
   const most = [debtorId, linesMax + 1] as const
-  const [invoices, promises, disputes, calls, requests, closed, happened, score] = await Promise.all([
-    tx.rows(readInvoices, most),
-    tx.rows(readPromises, most),
-    tx.rows(readDisputes, most),
-    tx.rows(readCalls, most),
-    tx.rows(readRequests, most),
-    tx.rows(readClosed, [debtorId]),
-    newestLines(tx, debtorId, linesMax + 1),
-    readScore(tx, debtorId, language, now),
-  ])
+  const [people, invoices, promises, disputes, calls, replies, requests, closed, happened, score] =
+    await Promise.all([
+      tx.rows(readPeople, most),
+      tx.rows(readInvoices, most),
+      tx.rows(readPromises, most),
+      tx.rows(readDisputes, most),
+      tx.rows(readCalls, most),
+      tx.rows(readReplies, most),
+      tx.rows(readRequests, most),
+      tx.rows(readClosed, [debtorId]),
+      newestLines(tx, debtorId, linesMax + 1),
+      readScore(tx, debtorId, language, now),
+    ])
   const numbers = new Map(invoices.map(({ id, number }) => [id, number]))
   return {
     person,
@@ -115,10 +143,16 @@ export async function readCopy(tx: Tx, debtorId: string, now: number) {
       person.type,
       person.keep_months ?? (person.type === 'consumer' ? keepMonths.usualOfConsumers : keepMonths.usual),
     ),
+    people,
     invoices,
     promises,
     disputes,
     calls,
+    replies: replies.flatMap(({ id, received_at, content_sealed: sealed }) => {
+      if (sealed === null) return []
+      const { subject, text } = openContent(keyring, { tenantId, replyId: id }, sealed)
+      return { at: received_at, words: [subject, text].filter(part => part !== null).join(' · ') }
+    }),
     requests,
     closed,
     score: { total: score.score, explanations: score.criteria.map(({ explanation }) => explanation) },

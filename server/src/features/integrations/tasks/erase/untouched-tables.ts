@@ -40,7 +40,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     company_settings: {
       because: company,
       columns:
-        'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs keep_months keep_months_consumers first_payout_at',
+        'tenant_id legal_name address postal_code city iban reply_email contract_rate_bps collector_mode court_consent contacts_per_week contacts_per_month updated_at claims_late_payment payment_account default_debtor_type account_holder siren telephone mediator_name mediator_address mediator_website legal_form rcs keep_months keep_months_consumers keep_reply_days first_payout_at',
     },
     conversation_tokens: { because: totals, columns: 'tenant_id day tokens reserved' },
     count_days: { because: totals, columns: 'tenant_id kind status day currency method n amount_cents' },
@@ -56,6 +56,10 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
     count_magnitudes: { because: totals, columns: 'tenant_id currency magnitude n' },
     count_slots: { because: totals, columns: 'tenant_id slot channel state n' },
     count_standings: { because: totals, columns: 'tenant_id standing debtors' },
+    day_figures: {
+      because: totals,
+      columns: 'tenant_id day currency overdue_cents overdue_invoices old_cents old_invoices',
+    },
     count_totals: { because: totals, columns: 'tenant_id kind status currency n amount_cents paid_cents' },
     daily_sends: { because: totals, columns: 'tenant_id day channel part sent' },
     database_marker: { because: operator, columns: 'only_row' },
@@ -166,7 +170,7 @@ export const untouchedTables: Readonly<Partial<Record<keyof Tables, { because: s
       columns:
         'id company_id environment clock_offset_ms subscribed_events created_at enabled stale_plans_cursor',
     },
-    unknown_messages: { because: ids, columns: 'tenant_id communication_id since' },
+    unknown_messages: { because: ids, columns: 'tenant_id communication_id since seen_at' },
     webhook_deliveries: {
       because: ids,
       columns:

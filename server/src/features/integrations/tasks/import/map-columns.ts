@@ -52,10 +52,16 @@ function mappingOf(
   const details = columns.flatMap(({ column, field }, at) => [
     ...(titled.has(column)
       ? []
-      : [{ field: `columns[${at}].column`, code: 'unknown_column', message: 'is no column with a title' }]),
+      : [
+          {
+            field: `columns[${at}].column`,
+            code: 'unknown_column' as const,
+            message: 'is no column with a title',
+          },
+        ]),
     ...(columns.findIndex(other => other.field === field) === at
       ? []
-      : [{ field: `columns[${at}].field`, code: 'repeated', message: 'is given twice' }]),
+      : [{ field: `columns[${at}].field`, code: 'repeated' as const, message: 'is given twice' }]),
   ])
   if (details.length > 0)
     throw new ApiError('VAL_001', 'The mapping does not fit the file; see details.', { details })

@@ -21,7 +21,7 @@ export const addPerson = operation({
   path: '/api/v1/debtors/:id/people',
   summary: 'Add somebody who can be spoken to at a debtor',
   description:
-    'Nothing more is sent because of it: only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person.',
+    'Only the main address of a channel is written to, and the limits count for the debtor. With `mainFor` messages not yet sent go to the new person. If the main address of a company or a public body refused a message, they do without it too.',
   scopes: ['debtors:write'],
   params: z.strictObject({ id: uuid }),
   body: PersonInput,

@@ -10,6 +10,7 @@ export const personUnknown = defineError('RES_001', () => 'This debtor has no su
 export const tooManyPeople = defineError(
   'BIZ_004',
   () => `A debtor has at most ${peopleMax} people; remove somebody who left first.`,
+  'too_many_people',
 )
 
 const faultTexts: Record<NonNullable<ReturnType<typeof faultOfPerson>>, readonly [string, string]> = {
@@ -50,16 +51,22 @@ export const mainNeedsAddress = defineError('BIZ_004', (channel: PersonChannel) 
   }
 })
 
-export const mainEmailStays = defineError('BIZ_004', () => {
-  const message = 'is the main address of the debtor, which is not cleared'
-  return {
-    message: `email ${message}: write another one, or make somebody else the main person first.`,
-    extras: { details: [{ field: 'email', code: 'main', message }] },
-  }
-})
+export const mainEmailStays = defineError(
+  'BIZ_004',
+  () => {
+    const message = 'is the main address of the debtor, which is not cleared'
+    return {
+      message: `email ${message}: write another one, or make somebody else the main person first.`,
+      extras: { details: [{ field: 'email', code: 'main', message }] },
+    }
+  },
+  'main',
+  'email',
+)
 
 export const isMainPerson = defineError(
   'BIZ_004',
   (channels: readonly PersonChannel[]) =>
     `This is the main person for ${channels.join(' and ')}: make somebody else the main person first, with \`mainFor\`.`,
+  'main',
 )

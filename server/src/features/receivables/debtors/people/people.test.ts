@@ -249,6 +249,22 @@ describe('the main person', () => {
     expect((await debtorOf(id)).phone).toBeNull()
   })
 
+  it('of both channels gives up one of them, to whoever was added before', async () => {
+    const { id } = await newDebtor()
+    const first = await added(id, {
+      name: 'First',
+      email: `f${count}@debtor.example`,
+      phone: '06 12 34 56 71',
+    })
+    const both = { name: 'Both', email: `b${count}@debtor.example`, phone: '06 12 34 56 72' }
+    await added(id, { ...both, mainFor: ['email', 'phone'] })
+    expect((await change(id, first.id, { mainFor: ['phone'] })).status).toBe(200)
+    expect((await people(id)).people.map(({ name, mainFor }) => [name, mainFor])).toContainEqual([
+      'Both',
+      ['email'],
+    ])
+  })
+
   it('is nobody any more when a representative takes the place of the debtor', async () => {
     const { id, email } = await newDebtor({ type: 'consumer', name: 'Luc Vidal', postalCode: '69002' })
     const heir = {

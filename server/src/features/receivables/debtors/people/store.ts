@@ -74,7 +74,7 @@ const selectClosed = sql(
      union all
      select null, null, (contact_points(tenant_id, id, '', null))[1] from debtors where id = $1)
    select own.kind, own.address, shut.channel, shut.because, shut.created_at as at
-     from closable own cross join lateral (select channel, because, created_at from closed_points where point = own.point and because <> 'refused' offset 0) shut`,
+     from closable own cross join lateral (select channel, because, created_at from closed_points where point = own.point offset 0) shut`,
 ).as<ClosedPoint>()
 
 /** The debtor, its people, and what is known of every address; null if there is no such debtor. */

@@ -1,9 +1,10 @@
+import type { OpenInvoice } from '../../../../domain/money/account-statement.ts'
 import type { HalfYearRate } from '../../../../domain/money/late-payment.ts'
 import { formalNotice, type Step } from '../../../../domain/recovery/cascade.ts'
 import type { LocalDate } from '../../../../domain/time.ts'
 import { sql } from '../../../../kit/db/statement.ts'
 import { ratesSql } from '../../../access/companies/late-payment-rates.ts'
-import { balanceColumn } from '../../case/invoice-facts.ts'
+import { balanceColumn, isOpenSql } from '../../case/invoice-facts.ts'
 import { claimingSteps } from './texts/late-payment-statement.ts'
 import type { AnswerFacts, MessageInvoice, OwnTexts } from './texts/message-content.ts'
 
@@ -34,6 +35,12 @@ export interface ContentRow {
   zone: string
   own: OwnTexts | null
   about: AnswerFacts | null
+  /** What a person wrote in answer to a reply, sealed, and the subject of the message that was replied to. */
+  answer: { replyId: string; sealed: string; subject: string | null } | null
+  /** What a person wrote in a message of their own, sealed. */
+  written: { extraId: string; sealed: string } | null
+  /** Everything that is open, for a statement of account. */
+  open: OpenRows | null
   /** The logo of the creditor, for emails and letters in its own name. */
   logo: { mediaType: string; base64: string } | null
   /** The rates that are known, for messages that claim interest. */
@@ -73,13 +80,38 @@ export const cascadesSql = (invoices: string) => `coalesce((
     from recoveries r where r.invoice_id in (${invoices})), '[]')`
 const stepsThatSayWhatFollowsSql = `(${stepsThatSayWhatFollows.map(step => `'${step}'`).join(', ')})`
 
+/** How many invoices a statement of account lists, those due first. */
+export const openListedMax = 500
+/** More than these are not counted. */
+const openCountedMax = 10_000
+
+export interface OpenRows {
+  invoices: OpenInvoice[]
+  leftOut: number
+}
+
+/** SQL: the open invoices of a debtor, those due first, and how many more there are. */
+export const openInvoicesSql = (debtorId: string) => `(
+  with open as materialized (
+    select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents, i.paid_cents + i.credited_cents as paid_cents,
+           ${balanceColumn} as balance_cents, i.disputed_at is not null as is_disputed
+      from invoices i
+     where i.debtor_id = ${debtorId} and ${isOpenSql('i')}
+     order by i.due_date limit ${openListedMax + openCountedMax})
+  select jsonb_build_object('leftOut', (select greatest(0, count(*) - ${openListedMax}) from open),
+           'invoices', coalesce((select jsonb_agg(jsonb_build_object('number', s.number, 'issueDate', s.issue_date, 'dueDate', s.due_date,
+               'currency', s.currency, 'amountCents', s.amount_cents, 'paidCents', s.paid_cents, 'balanceCents', s.balance_cents,
+               'isDisputed', s.is_disputed, 'limitationEndsOn', r.limitation_ends_on) order by s.due_date, s.number)
+             from (select * from open order by due_date limit ${openListedMax}) s
+             cross join lateral (select limitation_ends_on from recoveries where invoice_id = s.id offset 0) r), '[]')))`
+
+const sentSql = `select c.id, c.tenant_id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on, o.mandate_signed_on is not null as is_collected
+       from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1`
+
 // All invoices of the message, the lead invoice first: a message names every invoice whose step it executes. What is mentioned
 // beside them is open and not part of it.
-export const selectContent = sql(
-  'messages.get-content',
-  `with sent as (
-     select c.id, c.tenant_id, c.step, c.channel, c.lead_invoice_id, o.time_zone, o.mandate_signed_on, o.mandate_signed_on is not null as is_collected
-       from communications c join tenants t on t.id = c.tenant_id join companies o on o.id = t.company_id where c.id = $1),
+const contentSql = (sent: string, invoices: string) => `with sent as (
+     ${sent}),
    served as (
      select i.id, i.number, i.issue_date, i.due_date, i.currency, i.amount_cents, i.description,
             greatest(0, ${balanceColumn}) as balance_cents, i.claimed_cents,
@@ -89,9 +121,8 @@ export const selectContent = sql(
               'at', floor(extract(epoch from r.collector_letter_at) * 1000)) end as letter,
             (select max(k.accepted_on) from listed_claims k where k.invoice_id = i.id) as listed_on
        from sent c
-       join communication_invoices l on l.communication_id = c.id
-       join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id
-       join recoveries r on r.tenant_id = l.tenant_id and r.invoice_id = l.invoice_id)
+       ${invoices}
+       join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id)
    select sent.time_zone as zone,
           coalesce((select jsonb_agg(jsonb_build_object(${invoiceJson}, 'id', id, 'description', description, 'amountCents', amount_cents, 'claimedCents', claimed_cents,
               'accessoriesCents', accessories_cents, 'isWaived', is_waived, 'limitationEndsOn', limitation_ends_on,
@@ -112,6 +143,35 @@ export const selectContent = sql(
           case when sent.channel in ('email', 'lrar') and not sent.is_collected then
             (select jsonb_build_object('mediaType', g.media_type, 'base64', encode(g.bytes, 'base64')) from company_logos g where g.tenant_id = sent.tenant_id) end as logo,
           (select e.about from extra_messages e where e.communication_id = sent.id) as about,
+          case when sent.step = 'reply_answered' then
+            (select jsonb_build_object('replyId', y.id, 'sealed', y.answer_sealed, 'subject', m.subject)
+               from extra_messages e
+               join replies y on y.tenant_id = e.tenant_id and y.debtor_id = e.debtor_id and y.answer_id = e.id and y.answer_sealed is not null
+               left join sent_messages m on m.tenant_id = y.tenant_id and m.communication_id = y.communication_id
+              where e.communication_id = sent.id) end as answer,
+          case when sent.step in ('written_message', 'account_statement') then
+            (select jsonb_build_object('extraId', e.id, 'sealed', e.written_sealed) from extra_messages e
+              where e.communication_id = sent.id and e.written_sealed is not null) end as written,
+          case when sent.step = 'account_statement' then ${openInvoicesSql('$2')} end as open,
           case when sent.step in ${stepsThatSayWhatFollowsSql} then ${cascadesSql('select id from served')} else '[]' end as cascades
-     from sent`,
+     from sent`
+
+export const selectContent = sql(
+  'messages.get-content',
+  contentSql(
+    sentSql,
+    `join communication_invoices l on l.communication_id = c.id
+       join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id`,
+  ),
+).as<ContentRow>()
+
+/** The same for a message beside the cascade that is only shown: about one invoice, of a step, on a channel. */
+export const selectShownContent = sql(
+  'messages.get-shown-content',
+  contentSql(
+    `select null::uuid as id, i.tenant_id, $3::text as step, $4::text as channel, i.id as lead_invoice_id, o.time_zone, o.mandate_signed_on,
+            o.mandate_signed_on is not null as is_collected
+       from invoices i join tenants t on t.id = i.tenant_id join companies o on o.id = t.company_id where i.id = $1`,
+    'join invoices i on i.tenant_id = c.tenant_id and i.id = c.lead_invoice_id',
+  ),
 ).as<ContentRow>()

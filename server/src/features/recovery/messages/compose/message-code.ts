@@ -67,8 +67,12 @@ export function typedOf(link: string): { address: string; letterCode: string } {
 /** The page where the debtor answers the message. */
 export const linkOf = (publicUrl: string, code: string): string => `${publicUrl}/d/${code}`
 
-/** The text without the codes of its links: a reader on the creditor's side must not answer as the debtor. */
-export const withoutCodes = (text: string): string => text.replaceAll(/(?<=\/d\/)[a-z0-9]{2}[\w-]{18}/g, '…')
+/**
+ * The text without the codes of its links and of the addresses for replies: a reader on the creditor's side must not answer as the
+ * debtor. Mail filters write a link as the parameter of another one.
+ */
+export const withoutCodes = (text: string): string =>
+  text.replaceAll(/(?<=(?:\/|%2[Ff])d(?:\/|%2[Ff])|(?:reply|bounce)\+)[a-z0-9]{2}[\w-]{18}/g, '…')
 
 export const isCode = (text: string): boolean => /^[a-z0-9]{2}[\w-]{18}$/.test(text)
 

@@ -1,10 +1,12 @@
 import type { Message, PostalAddress } from '../../../../adapters/channel.ts'
 import { calendarFor } from '../../../../domain/contact/calendar.ts'
+import { accountStatementOf } from '../../../../domain/money/account-statement.ts'
 import type { LateTerms } from '../../../../domain/money/late-payment.ts'
 import {
   cascadeOf,
   followingIn,
   formalNotice,
+  isRequested,
   stepsSentAfterStop,
 } from '../../../../domain/recovery/cascade.ts'
 import { daysToPay } from '../../../../domain/recovery/formal-notice.ts'
@@ -20,7 +22,7 @@ import { toHtml } from './texts/email-html.ts'
 import { toGsm } from './texts/gsm.ts'
 import type { Language } from './texts/labels.ts'
 import { claimedIn, claimingSteps, latePaymentStatement } from './texts/late-payment-statement.ts'
-import type { CollectorLetter, MessageContent } from './texts/message-content.ts'
+import type { CollectorLetter, MessageContent, OwnWords, WrittenAnswer } from './texts/message-content.ts'
 import { cleanTexts, oneLine } from './texts/one-line.ts'
 import { toPlainText } from './texts/plain-text.ts'
 import { textOf } from './texts/texts.ts'
@@ -97,6 +99,10 @@ interface WritingContext {
   link: string
   /** We also receive replies by email. */
   receivesReplies: boolean
+  /** Of an answer to a reply. */
+  written?: WrittenAnswer | null
+  /** Of a message that a person wrote. */
+  words?: OwnWords | null
 }
 
 /** The first letter about an invoice gives it its reference and its day; every later message names both. */
@@ -117,7 +123,7 @@ export function messageContentOf(
   { id, step, channel }: Pick<Communication, 'id' | 'step' | 'channel'>,
   file: DebtorFile,
   contentRow: ContentRow,
-  context: Pick<WritingContext, 'now' | 'link' | 'receivesReplies'>,
+  context: Pick<WritingContext, 'now' | 'link' | 'receivesReplies' | 'written' | 'words'>,
 ): MessageContent {
   const { creditor } = file
   const zone = contentRow.zone
@@ -130,7 +136,7 @@ export function messageContentOf(
   // Once late-payment sums were claimed, every later email or letter claims them too, since the debtor's page asks for them.
   const claims =
     claimingSteps.includes(step) ||
-    (isClaimed && step === 'extra_message' && (channel === 'email' || channel === 'lrar'))
+    (isClaimed && isRequested(step) && (channel === 'email' || channel === 'lrar'))
   const statement = claims
     ? latePaymentStatement(
         claimable,
@@ -165,9 +171,10 @@ export function messageContentOf(
     today,
     invoices: contentRow.invoices,
     // What asks for nothing does not remind of other invoices, and a consumer is not reminded of a time-barred one.
-    alsoOpen: stepsSentAfterStop.includes(step)
-      ? []
-      : contentRow.alsoOpen.filter(one => file.type !== 'consumer' || today <= one.limitationEndsOn),
+    alsoOpen:
+      stepsSentAfterStop.includes(step) || contentRow.open !== null
+        ? []
+        : contentRow.alsoOpen.filter(one => file.type !== 'consumer' || today <= one.limitationEndsOn),
     payWithinDays: step === formalNotice ? daysToPay : null,
     following: followingIn(
       contentRow.cascades.map(({ name, version, steps }) => cascadeOf(name, version, steps)),
@@ -187,6 +194,15 @@ export function messageContentOf(
     },
     own: contentRow.own,
     about: contentRow.about,
+    written: context.written ?? null,
+    words: context.words ?? null,
+    account:
+      contentRow.open &&
+      accountStatementOf(contentRow.open.invoices, {
+        on: today,
+        isConsumer: file.type === 'consumer',
+        leftOut: contentRow.open.leftOut,
+      }),
     link: context.link,
   }
 }

@@ -9,6 +9,7 @@ interface Sent {
   channel: string
   step: string
   state: string
+  recipient: string | null
   invoices: { id: string; number: string }[]
   invoiceCount: number
   verdict: { channel: string } | null
@@ -36,6 +37,7 @@ it('shows what the person read, and its digest is in the proof', async () => {
     channel: 'email',
     step: 'email_prise_en_charge',
     state: 'delivered',
+    recipient: message.recipient,
     invoices: [{ id }],
     invoiceCount: 1,
     verdict: { channel: 'email' },
@@ -55,6 +57,20 @@ it('shows what the person read, and its digest is in the proof', async () => {
     v: 2,
     message: createHmac('sha256', row!.salt).update(digest).digest('hex'),
   })
+})
+
+it('names the address it went to as long as somebody at the debtor has it', async () => {
+  const { sandbox, debtorId, message, read } = await firstMessage('Adressée SARL')
+  const before = message.recipient
+  const person = await sandbox.done<{ id: string }>('POST', `/api/v1/debtors/${debtorId}/people`, {
+    name: 'Sylvie Roche',
+    role: 'accounting',
+    email: before,
+  })
+  await sandbox.done('PUT', `/api/v1/debtors/${debtorId}`, { email: 'nouvelle@adressee.example' })
+  expect((await read()).recipient).toBe(before)
+  await sandbox.done('DELETE', `/api/v1/debtors/${debtorId}/people/${person.id}`)
+  expect((await read()).recipient).toBeNull()
 })
 
 it('a text that was changed afterwards is not covered by the proof', async () => {

@@ -9,7 +9,7 @@ import { withoutCodes } from '../compose/message-code.ts'
 import { digestOf, parseEntry } from '../settle/ledger.ts'
 import { communicationUnknown } from './errors.ts'
 
-const communicationStates = [
+export const communicationStates = [
   'reserved',
   'sending',
   'sent',
@@ -33,6 +33,10 @@ const CommunicationDetail = z
     at: dateTime.meta({ description: 'When it was decided to send it' }),
     sentAt: dateTime.nullable(),
     deliveredAt: dateTime.nullable(),
+    recipient: z.string().nullable().meta({
+      description:
+        'The email address or number it was sent to, as long as the debtor or one of its people has it; null if it was changed since, for a letter, and for what was not sent',
+    }),
     reason: z.string().nullable().meta({ description: 'Why it was not sent' }),
     invoices: z
       .array(z.object({ id: outputUuid, number: z.string() }))
@@ -76,7 +80,15 @@ const selectCommunication = sql(
              from (select l.invoice_id as id from communication_invoices l where l.communication_id = c.id
                     order by l.invoice_id is distinct from c.lead_invoice_id, l.invoice_id limit ${shownInvoicesMax}) about
              join invoices i on i.id = about.id) as invoices,
-          (select jsonb_build_object('id', i.id, 'number', i.number) from invoices i where i.id = c.lead_invoice_id) as lead
+          (select jsonb_build_object('id', i.id, 'number', i.number) from invoices i where i.id = c.lead_invoice_id) as lead,
+          (select known.address
+             from (select tenant_id, id, email, email_key, phone from debtors where id = c.debtor_id
+                   union all
+                   select tenant_id, debtor_id, email, email_key, phone from debtor_people where debtor_id = c.debtor_id) own
+            cross join lateral (values
+              (own.email, (contact_points(own.tenant_id, own.id, own.email_key, null))[2]),
+              (own.phone, (contact_points(own.tenant_id, own.id, '', own.phone))[3])) as known(address, point)
+            where known.point = c.recipient_point limit 1) as recipient
      from communications c
      left join sent_messages m on m.tenant_id = c.tenant_id and m.communication_id = c.id
      left join contact_salts s on s.tenant_id = c.tenant_id and s.debtor_id = c.debtor_id
@@ -99,6 +111,7 @@ const selectCommunication = sql(
   invoice_count: number
   invoices: { id: string; number: string }[]
   lead: { id: string; number: string } | null
+  recipient: string | null
 }>()
 const selectEntries = sql(
   'messages.list-ledger-of-message',
@@ -140,6 +153,7 @@ export const getCommunication = operation({
       at: iso(row.reserved_at),
       sentAt: optionalMoment(row.sent_at),
       deliveredAt: optionalMoment(row.delivered_at),
+      recipient: row.recipient,
       reason: row.reason,
       invoices,
       invoiceCount: Math.max(row.invoice_count, invoices.length),

@@ -15,10 +15,13 @@ import {
 import type { Tx } from '../../../../kit/db/transaction.ts'
 import { awayReasonOf, collectedOf, holdOfDebtor, optedOutOf } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
+import { openWritten, paragraphsOf, wordsOf } from '../../case/written-text.ts'
 import { pointOf } from '../../holds/closed-channels.ts'
+import { openAnswer } from '../../holds/reply-answers.ts'
 import type { Communication } from '../communication-store.ts'
 import type { ContentRow } from '../compose/content-store.ts'
 import { codeOf, linkOf, saveCode } from '../compose/message-code.ts'
+import type { OwnWords, WrittenAnswer } from '../compose/texts/message-content.ts'
 import { faultsInStored } from '../compose/texts/own-texts.ts'
 import { writeMessage } from '../compose/write-message.ts'
 import { type CountedSend, countSend, isLimited } from '../count-send.ts'
@@ -95,7 +98,10 @@ export function composeClaim(
 ): { claim: Claim; sums: ReturnType<typeof writeMessage>['claimed'] } {
   const code = claimed.code ?? codeOf(worker, claimed.id)
   const { mailFrom, receivesReplies } = worker
-  const context = { mailFrom, receivesReplies, now, code, link: linkOf(worker.publicUrl, code) }
+  const written = writtenIn(worker, content)
+  const words = wordsIn(worker, content)
+  const link = linkOf(worker.publicUrl, code)
+  const context = { mailFrom, receivesReplies, now, code, link, written, words }
   const { message, claimed: sums } = writeMessage(claimed, known.file, content, context)
   const { environment } = known.file
   const channels = worker.channelsFor({ id: tenantId, environment })
@@ -108,6 +114,19 @@ export function composeClaim(
     },
     sums,
   }
+}
+
+function writtenIn({ keyring }: WorkerContext, { answer }: ContentRow): WrittenAnswer | null {
+  if (answer === null) return null
+  const { replyId, sealed, subject } = answer
+  return {
+    paragraphs: paragraphsOf(openAnswer(keyring, replyId, sealed)),
+    subject,
+  }
+}
+
+function wordsIn({ keyring }: WorkerContext, { written }: ContentRow): OwnWords | null {
+  return written && wordsOf(openWritten(keyring, written.extraId, written.sealed))
 }
 
 interface Claiming extends Composing {
@@ -161,6 +180,8 @@ export function obstacleToSending(
   const { step, channel } = message
   if (file.stop_reason !== null) return file.stop_reason
   if (content.invoices.length === 0) return 'nothing_to_say'
+  if (step === 'reply_answered' && content.answer === null) return 'nothing_to_say'
+  if (step === 'written_message' && content.written === null) return 'nothing_to_say'
   if (message.is_stopped) return 'stopped'
   if (now > message.not_after) return 'too_late'
   const isReceiptDue = file.creditor.collector !== null && step === 'payment_receipt'

@@ -13,6 +13,7 @@ import { collectedOf, contactFile } from '../../case/debtor-file.ts'
 import type { DebtorFile } from '../../case/debtor-file-store.ts'
 import { addActions } from '../../case/history.ts'
 import type { ExtraMessage } from '../../case/recovery-store.ts'
+import { noteAnswerTried } from '../../holds/reply-answers.ts'
 import type { SentCommunication } from '../communication-store.ts'
 import { actionTriggered } from '../events.ts'
 import type { WorkerContext } from '../worker-context.ts'
@@ -21,7 +22,8 @@ import { messageState } from './settlement.ts'
 
 const updateExtraMessage = sql(
   'messages.settle-extra-message',
-  `update extra_messages set status = $2, attempt = $3, wish_at = $6, due_at = $4, due_because = $5, communication_id = null where id = $1`,
+  `update extra_messages set status = $2, attempt = $3, wish_at = $6, due_at = $4, due_because = $5, communication_id = null,
+     written_sealed = case when $2 = 'planned' then written_sealed end where id = $1`,
 )
 const countAction = sql(
   'messages.count-action',
@@ -61,6 +63,11 @@ export function settleExtra(
     return
   }
   tx.atCommit(updateExtraMessage, [extra.id, messageState[outcome], extra.attempt, null, null, null])
+  if (step === 'reply_answered')
+    noteAnswerTried(tx, debtorId, extra.id, {
+      communicationId: communication.id,
+      hasLeft: outcome === 'accepted',
+    })
   const collected = { collected: collectedOf(file, extra) }
   const isFirstLetter = !stepsSentAfterStop.includes(step) && isFirstLetterOn(collected, channel)
   if (outcome === 'accepted')

@@ -1,4 +1,5 @@
-import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import type { PaymentInstrument, PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import type { Answer } from '../../../../../domain/recovery/cascade.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import {
   englishLabels,
@@ -9,7 +10,7 @@ import {
   weOr,
   writeTemplate,
 } from './english-blocks.ts'
-import { accessoriesSum, answerSum, appliedParts, owedSum, promisedRows } from './layout.ts'
+import { accessoriesSum, answerSum, appliedParts, owedSum, partsTable, promisedRows } from './layout.ts'
 import {
   type AnswerFacts,
   amountToPay,
@@ -96,7 +97,8 @@ const answerHeadline = ({ about }: MessageContent): Row | undefined =>
 
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
-const means: Record<PaymentMethod, string> = {
+const means: Record<PaymentMethod | PaymentInstrument, string> = {
+  cheque: 'cheque',
   card: 'card',
   bank_transfer: 'bank transfer',
   sepa_debit: 'direct debit',
@@ -104,14 +106,25 @@ const means: Record<PaymentMethod, string> = {
 }
 
 /** The receipt of a collector: art. R124-6 C. pr. civ. d'exécution. */
-const fullReceipt = (about: AnswerFacts & ReceiptFacts, content: MessageContent): Block[] => [
-  paragraph(
-    `Receipt. Received on ${day(about)}: ${answerSum(about, content, 'en')}, by ${means[about.method]}. Applied to: ${appliedParts(about, content, 'en', { principal: 'principal', indemnity: 'compensation', interest: 'interest', overpaid: 'overpaid' })}.${content.isNothingAsked ? '' : ` Still owed: ${owedSum(about, content, 'en')}.`}`,
-  ),
-  ...(about.owedCents > 0
-    ? []
-    : [paragraph('Nothing is owed for this invoice any more, and you will not be reminded of it again.')]),
-]
+const fullReceipt = (about: AnswerFacts & ReceiptFacts, content: MessageContent): Block[] =>
+  [
+    paragraph(
+      `Receipt. Received on ${day(about)}: ${answerSum(about, content, 'en')}, by ${means[about.instrument ?? about.method]}. Applied to: ${appliedParts(about, content, 'en', { principal: 'principal', indemnity: 'compensation', interest: 'interest', overpaid: 'overpaid' })}.${content.isNothingAsked ? '' : ` Still owed: ${owedSum(about, content, 'en')}.`}`,
+    ),
+    partsTable(about, content, 'en', {
+      title: 'Your payment, by invoice:',
+      row: (sum, owed) => (owed === null ? `${sum}, settled in full` : `${sum}, still owed: ${owed}`),
+    }),
+    ...(about.owedCents > 0
+      ? []
+      : [
+          paragraph(
+            about.parts
+              ? 'Nothing is owed for these invoices any more, and you will not be reminded of them again.'
+              : 'Nothing is owed for this invoice any more, and you will not be reminded of it again.',
+          ),
+        ]),
+  ].filter(block => block !== null)
 
 const receiptIs: Record<By, string> = {
   email: 'This message is your receipt',
@@ -135,9 +148,9 @@ export const paymentReceipt = (by: By): Template =>
     ...common,
     by,
     subject: values =>
-      `${values.isCollected ? 'receipt for your payment' : 'your payment has arrived'}, invoice ${values.reference}`,
+      `${values.isCollected ? 'receipt for your payment' : 'your payment has arrived'}, invoice ${values.reference}${values.isSumForSeveral ? ' and others' : ''}`,
     opening: values =>
-      `Thank you. ${values.isCollected ? `${values.creditor} has` : 'We have'} received your payment for this invoice:`,
+      `Thank you. ${values.isCollected ? `${values.creditor} has` : 'We have'} received your payment for ${values.isSumForSeveral ? 'several invoices, among them' : 'this invoice'}:`,
     headline: content =>
       content.about
         ? [
@@ -152,10 +165,7 @@ export const paymentReceipt = (by: By): Template =>
     after: content => [questionBlock(content, by)],
   })
 
-export const englishAnswers: Pick<
-  LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'situation_checked'
-> = {
+export const englishAnswers: Pick<LanguageTexts['email'], Answer> = {
   payment_receipt: paymentReceipt('email'),
 
   promise_confirmed: writeTemplate({
@@ -218,6 +228,18 @@ export const englishAnswers: Pick<
         `It could not be confirmed${isNothingAsked ? '' : ', and the reminders may start again'}. If that is a mistake, report it again on the page of your case or send a document to ${creditor.replyEmail}.${isNothingAsked ? '' : ' A new report stops the reminders.'}`,
       ),
     ],
+    after: content => [mediatorBlock(content, true), questionBlock(content)],
+  }),
+
+  reply_answered: writeTemplate({
+    ...common,
+    // Who wrote may not owe it.
+    labels: { ...labels, toPay: () => 'Balance' },
+    subject: values => `answer to your message, invoice ${values.reference}`,
+    isSubjectFixed: true,
+    opening: values =>
+      `${values.isCollected ? `${values.creditor} answers` : 'We answer'} your message about the following invoice:`,
+    ask: content => (content.written?.paragraphs ?? []).map(paragraph),
     after: content => [mediatorBlock(content, true), questionBlock(content)],
   }),
 }

@@ -65,6 +65,24 @@ export const englishLabels: Labels = {
     annexed: count => `All ${count} invoices are in the annex at the end, each with its sum.`,
     annex: count => `Annex: the ${count} invoices`,
   },
+  account: {
+    title: day => `Statement of account on ${day}:`,
+    standing: 'Status',
+    amount: 'Amount',
+    paid: 'Paid',
+    open: 'Balance',
+    late: days => `${days} ${days === 1 ? 'day' : 'days'} late`,
+    notDue: 'Not due yet',
+    disputed: 'Disputed, not asked for',
+    due: 'Total due:',
+    notDueYet: 'Total not due yet:',
+    disputedSum: 'Disputed, not asked for:',
+    leftOut: (count, day) =>
+      count === 1
+        ? `One more invoice, due on ${day} or later, is not in this statement.`
+        : `${count} more invoices, due on ${day} or later, are not in this statement.`,
+    note: 'Paid includes credit notes. This statement shows only what is still owed of the invoices themselves.',
+  },
   alsoOpen: count =>
     count === 1
       ? 'For information, this other invoice is open. It is not claimed here:'
@@ -112,6 +130,7 @@ export const englishValues = (content: MessageContent): TemplateValues => ({
   sum: amountToPay(content, 'en'),
   dueDate: englishLabels.date(content.invoices[0]!.dueDate),
   isSeveral: content.invoices.length > 1,
+  isSumForSeveral: content.about?.parts !== undefined,
   isConsumer: content.debtor.isConsumer,
   isAskedForNumber: content.debtor.isAskedForNumber,
   isTimeBarred: content.isTimeBarred ?? false,
@@ -224,6 +243,7 @@ export const writeTemplate = templateWriter({
   salutation: { email: 'Hello,', lrar: 'Dear Sir or Madam,' },
   greeting: /^(hello|hi|dear|good (?:morning|afternoon|evening))\b/i,
   closing: { email: 'Kind regards,', lrar: 'Yours faithfully,' },
+  farewell: /^(?:(?:kind|best|warm) regards|regards|yours (?:sincerely|faithfully|truly)|sincerely)\b/i,
   link: linkBlock,
   payment: paymentBlock,
   chorus: content =>

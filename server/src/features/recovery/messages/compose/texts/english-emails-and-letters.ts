@@ -14,6 +14,7 @@ import {
   weOr,
   writeTemplate,
 } from './english-blocks.ts'
+import { accountBlock, accountNote } from './layout.ts'
 import {
   amountToPay,
   type LanguageTexts,
@@ -41,9 +42,11 @@ const reminder = (by: By): Template =>
     subject: values => `reminder, ${invoiceSummary(values)}`,
     opening: remindOf,
     ask: content => [
-      paragraph(
-        `${weOr(content, 'We haven’t received payment yet.', creditor => `${creditor} has not received payment yet.`)} ${justPaid}`,
-      ),
+      content.words
+        ? null
+        : paragraph(
+            `${weOr(content, 'We haven’t received payment yet.', creditor => `${creditor} has not received payment yet.`)} ${justPaid}`,
+          ),
     ],
     after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
@@ -241,6 +244,17 @@ export const englishEmails: LanguageTexts['email'] = {
   }),
 
   extra_message: reminder('email'),
+  written_message: reminder('email'),
+  account_statement: writeTemplate({
+    subject: values => `statement of account, ${invoiceSummary(values)}`,
+    opening: values =>
+      values.isCollected
+        ? `These are all your open invoices of ${values.creditor}, and first ${theInvoices(values)}:`
+        : `These are all your open invoices with us, and first ${theInvoices(values)}:`,
+    ask: content => [accountBlock(content, englishLabels), accountNote(content, englishLabels)],
+    after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
+    data: 'full',
+  }),
   ...englishAnswers,
 }
 

@@ -1,7 +1,7 @@
 import { paragraph } from './block.ts'
 import { englishLabels, references, weOr } from './english-blocks.ts'
 import {
-  accessoriesOf,
+  accessoriesApart,
   amountToPay,
   type Collector,
   type LanguageTexts,
@@ -34,10 +34,12 @@ const smsTemplate: Template = {
   ],
 }
 
-const remainingSum = (content: MessageContent) =>
-  accessoriesOf(content) > 0
-    ? `${amountToPay(content, 'en')}, interest and compensation included,`
-    : amountToPay(content, 'en')
+function remainingSum(content: MessageContent): string {
+  const { indemnity, interest } = accessoriesApart(content)
+  const named = [...(interest > 0 ? ['interest'] : []), ...(indemnity > 0 ? ['compensation'] : [])]
+  const sum = amountToPay(content, 'en')
+  return named.length === 0 ? sum : `${sum}, ${named.join(' and ')} included,`
+}
 
 function callSubject(content: MessageContent): string {
   const [first, ...more] = content.invoices
@@ -88,7 +90,11 @@ const callTemplate = (
   },
 })
 
-export const englishSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
+export const englishSms: LanguageTexts['sms'] = {
+  sms_reminder: smsTemplate,
+  extra_message: smsTemplate,
+  written_message: smsTemplate,
+}
 
 /** Past the time bar nobody is asked for a day, which could not be recorded. */
 const whenToPay =

@@ -1,4 +1,5 @@
-import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import type { PaymentInstrument, PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import type { Answer } from '../../../../../domain/recovery/cascade.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import {
   frenchLabels,
@@ -9,7 +10,7 @@ import {
   weOr,
   writeTemplate,
 } from './french-blocks.ts'
-import { accessoriesSum, answerSum, appliedParts, owedSum, promisedRows } from './layout.ts'
+import { accessoriesSum, answerSum, appliedParts, owedSum, partsTable, promisedRows } from './layout.ts'
 import {
   type AnswerFacts,
   amountToPay,
@@ -95,7 +96,8 @@ const answerHeadline = ({ about }: MessageContent): Row | undefined =>
 
 const common = { link: fileLinkBlock, data: 'short', labels } as const
 
-const means: Record<PaymentMethod, string> = {
+const means: Record<PaymentMethod | PaymentInstrument, string> = {
+  cheque: 'chèque',
   card: 'carte',
   bank_transfer: 'virement',
   sepa_debit: 'prélèvement',
@@ -103,16 +105,25 @@ const means: Record<PaymentMethod, string> = {
 }
 
 /** The receipt of a collector: art. R124-6 C. pr. civ. d'exécution. */
-const quittance = (about: AnswerFacts & ReceiptFacts, content: MessageContent): Block[] => [
-  paragraph(
-    fr`Quittance. Reçu le ${day(about)} : ${answerSum(about, content, 'fr')}, par ${means[about.method]}. Imputé : ${appliedParts(about, content, 'fr', { principal: 'principal', indemnity: 'indemnité', interest: 'intérêts', overpaid: 'trop-perçu' })}.${content.isNothingAsked ? '' : fr` Reste dû : ${owedSum(about, content, 'fr')}.`}`,
-  ),
-  ...(about.owedCents > 0
-    ? []
-    : [
-        paragraph(fr`Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.`),
-      ]),
-]
+const quittance = (about: AnswerFacts & ReceiptFacts, content: MessageContent): Block[] =>
+  [
+    paragraph(
+      fr`Quittance. Reçu le ${day(about)} : ${answerSum(about, content, 'fr')}, par ${means[about.instrument ?? about.method]}. Imputé : ${appliedParts(about, content, 'fr', { principal: 'principal', indemnity: 'indemnité', interest: 'intérêts', overpaid: 'trop-perçu' })}.${content.isNothingAsked ? '' : fr` Reste dû : ${owedSum(about, content, 'fr')}.`}`,
+    ),
+    partsTable(about, content, 'fr', {
+      title: fr`Votre paiement, par facture :`,
+      row: (sum, owed) => (owed === null ? fr`${sum}, facture soldée` : fr`${sum}, reste dû : ${owed}`),
+    }),
+    ...(about.owedCents > 0
+      ? []
+      : [
+          paragraph(
+            about.parts
+              ? fr`Plus rien n’est dû pour ces factures, et vous ne recevrez plus de rappel à leur sujet.`
+              : fr`Plus rien n’est dû pour cette facture, et vous ne recevrez plus de rappel à son sujet.`,
+          ),
+        ]),
+  ].filter(block => block !== null)
 
 const receiptIs: Record<By, string> = { email: 'Ce message vaut reçu', lrar: 'Cette lettre vaut reçu' }
 
@@ -134,11 +145,11 @@ export const paymentReceipt = (by: By): Template =>
     by,
     subject: values =>
       values.isCollected
-        ? `quittance de votre paiement, facture ${values.reference}`
+        ? `quittance de votre paiement, facture ${values.reference}${values.isSumForSeveral ? ' et autres' : ''}`
         : `votre paiement est bien reçu, facture ${values.reference}`,
     opening: values =>
       values.isCollected
-        ? fr`Merci. ${values.creditor} a reçu votre paiement pour la facture suivante :`
+        ? fr`Merci. ${values.creditor} a reçu votre paiement pour ${values.isSumForSeveral ? 'plusieurs factures, dont' : 'la facture suivante'} :`
         : fr`Merci. Nous avons reçu votre paiement pour la facture suivante :`,
     headline: content =>
       content.about
@@ -154,10 +165,7 @@ export const paymentReceipt = (by: By): Template =>
     after: content => [questionBlock(content, by)],
   })
 
-export const frenchAnswers: Pick<
-  LanguageTexts['email'],
-  'payment_receipt' | 'promise_confirmed' | 'dispute_received' | 'dispute_resolved' | 'situation_checked'
-> = {
+export const frenchAnswers: Pick<LanguageTexts['email'], Answer> = {
   payment_receipt: paymentReceipt('email'),
 
   promise_confirmed: writeTemplate({
@@ -224,6 +232,20 @@ export const frenchAnswers: Pick<
         `Cela n’a pas pu être confirmé${isNothingAsked ? '' : ', et les rappels peuvent reprendre'}. Si c’est une erreur, signalez-le à nouveau sur la page du dossier ou envoyez un justificatif à ${creditor.replyEmail}.${isNothingAsked ? '' : ' Un nouveau signalement arrête les rappels.'}`,
       ),
     ],
+    after: content => [mediatorBlock(content, true), questionBlock(content)],
+  }),
+
+  reply_answered: writeTemplate({
+    ...common,
+    // Who wrote may not owe it.
+    labels: { ...labels, toPay: () => 'Solde' },
+    subject: values => `réponse à votre message, facture ${values.reference}`,
+    isSubjectFixed: true,
+    opening: values =>
+      values.isCollected
+        ? fr`${values.creditor} répond à votre message au sujet de la facture suivante :`
+        : fr`Nous répondons à votre message au sujet de la facture suivante :`,
+    ask: content => (content.written?.paragraphs ?? []).map(paragraph),
     after: content => [mediatorBlock(content, true), questionBlock(content)],
   }),
 }

@@ -48,6 +48,24 @@ export const frenchLabels: Labels = {
     annexed: count => `Les ${count} factures sont dans l’annexe, à la fin, chacune avec sa somme.`,
     annex: count => fr`Annexe : les ${count} factures`,
   },
+  account: {
+    title: day => fr`Relevé de compte au ${day} :`,
+    standing: 'Situation',
+    amount: 'Montant',
+    paid: 'Payé',
+    open: 'Reste dû',
+    late: days => `${days} ${days === 1 ? 'jour' : 'jours'} de retard`,
+    notDue: 'Non échue',
+    disputed: 'Contestée, non réclamée',
+    due: fr`Total échu :`,
+    notDueYet: fr`Total non échu :`,
+    disputedSum: fr`Contesté, non réclamé :`,
+    leftOut: (count, day) =>
+      count === 1
+        ? `Une autre facture, échue au plus tôt le ${day}, n’est pas dans ce relevé.`
+        : `${count} autres factures, échues au plus tôt le ${day}, ne sont pas dans ce relevé.`,
+    note: 'Payé comprend les avoirs. Ce relevé donne seulement ce qui reste dû des factures elles-mêmes.',
+  },
   alsoOpen: count =>
     count === 1
       ? fr`Pour information, cette autre facture est ouverte. Elle n’est pas réclamée ici :`
@@ -92,6 +110,7 @@ export const frenchValues = (content: MessageContent): TemplateValues => ({
   sum: amountToPay(content, 'fr'),
   dueDate: frenchLabels.date(content.invoices[0]!.dueDate),
   isSeveral: content.invoices.length > 1,
+  isSumForSeveral: content.about?.parts !== undefined,
   isConsumer: content.debtor.isConsumer,
   isAskedForNumber: content.debtor.isAskedForNumber,
   isTimeBarred: content.isTimeBarred ?? false,
@@ -208,6 +227,8 @@ export const writeTemplate = templateWriter({
     email: 'Cordialement,',
     lrar: 'Veuillez agréer, Madame, Monsieur, nos salutations distinguées.',
   },
+  farewell:
+    /^(?:bien )?(?:cordialement|à vous|à toi|salutations|sincèrement|respectueusement)|^(?:bonne journée|meilleures salutations)/i,
   link: linkBlock,
   payment: paymentBlock,
   chorus: content =>

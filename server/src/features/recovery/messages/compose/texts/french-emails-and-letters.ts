@@ -14,6 +14,7 @@ import {
   weOr,
   writeTemplate,
 } from './french-blocks.ts'
+import { accountBlock, accountNote } from './layout.ts'
 import {
   amountToPay,
   type LanguageTexts,
@@ -45,9 +46,11 @@ const reminder = (by: By): Template =>
     subject: values => `rappel, ${invoiceSummary(values)}`,
     opening: remindOf,
     ask: content => [
-      paragraph(
-        `${weOr(content, 'À ce jour, nous n’avons pas reçu votre paiement.', creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement.`)} ${justPaid}`,
-      ),
+      content.words
+        ? null
+        : paragraph(
+            `${weOr(content, 'À ce jour, nous n’avons pas reçu votre paiement.', creditor => `À ce jour, ${creditor} n’a pas reçu votre paiement.`)} ${justPaid}`,
+          ),
     ],
     after: content => [answerBlock(content, by), hardshipBlock(content)],
     data: 'full',
@@ -249,6 +252,17 @@ export const frenchEmails: LanguageTexts['email'] = {
   }),
 
   extra_message: reminder('email'),
+  written_message: reminder('email'),
+  account_statement: writeTemplate({
+    subject: values => `relevé de compte, ${invoiceSummary(values)}`,
+    opening: values =>
+      values.isCollected
+        ? fr`Voici toutes vos factures ouvertes chez ${values.creditor}, et d’abord ${theInvoices(values)} :`
+        : fr`Voici toutes vos factures ouvertes chez nous, et d’abord ${theInvoices(values)} :`,
+    ask: content => [accountBlock(content, frenchLabels), accountNote(content, frenchLabels)],
+    after: content => [answerBlock(content, 'email'), hardshipBlock(content)],
+    data: 'full',
+  }),
   ...frenchAnswers,
 }
 

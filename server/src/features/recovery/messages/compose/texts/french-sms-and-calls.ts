@@ -1,7 +1,7 @@
 import { paragraph } from './block.ts'
 import { frenchLabels, references, weOr } from './french-blocks.ts'
 import {
-  accessoriesOf,
+  accessoriesApart,
   amountToPay,
   type Collector,
   type LanguageTexts,
@@ -58,10 +58,12 @@ const smsTemplate: Template = {
   ],
 }
 
-const remainingSum = (content: MessageContent) =>
-  accessoriesOf(content) > 0
-    ? `${amountToPay(content, 'fr')}, intérêts et indemnité compris,`
-    : amountToPay(content, 'fr')
+function remainingSum(content: MessageContent): string {
+  const { indemnity, interest } = accessoriesApart(content)
+  const sum = amountToPay(content, 'fr')
+  if (indemnity + interest === 0) return sum
+  return `${sum}, ${interest === 0 ? 'indemnité comprise' : indemnity === 0 ? 'intérêts compris' : 'intérêts et indemnité compris'},`
+}
 
 function callSubject(content: MessageContent): string {
   const [first, ...more] = content.invoices
@@ -112,7 +114,11 @@ const callTemplate = (
   },
 })
 
-export const frenchSms: LanguageTexts['sms'] = { sms_reminder: smsTemplate, extra_message: smsTemplate }
+export const frenchSms: LanguageTexts['sms'] = {
+  sms_reminder: smsTemplate,
+  extra_message: smsTemplate,
+  written_message: smsTemplate,
+}
 
 /** Past the time bar nobody is asked for a day, which could not be recorded. */
 const whenToPay =

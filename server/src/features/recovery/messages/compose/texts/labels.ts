@@ -37,6 +37,24 @@ export interface Labels {
   alsoOpen: (count: number) => string
   /** In a message about an invoice of which nothing is asked any more, instead of the sum. */
   nothingAsked: string
+  /** A statement of account. */
+  account: {
+    title: (day: string) => string
+    standing: string
+    amount: string
+    paid: string
+    open: string
+    late: (days: number) => string
+    notDue: string
+    disputed: string
+    due: string
+    notDueYet: string
+    disputedSum: string
+    /** What the list does not hold; `day`: that of its last invoice. */
+    leftOut: (count: number, day: string) => string
+    /** What it leaves out of the sums. */
+    note: string
+  }
   /** In a message that asks for nothing: the label of the balance, which is shown without what the law adds. */
   balanceOnly?: string
 }

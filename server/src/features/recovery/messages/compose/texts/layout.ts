@@ -1,3 +1,4 @@
+import type { AccountLine, AccountStatement } from '../../../../../domain/money/account-statement.ts'
 import { cents, formatMoney } from '../../../../../domain/money/money.ts'
 import { type Block, paragraph, type Row } from './block.ts'
 import type { Labels, Language } from './labels.ts'
@@ -9,6 +10,7 @@ import {
   amountToPay,
   type MessageContent,
   type MessageInvoice,
+  type ReceiptFacts,
   sumsOf,
   sumsToPay,
 } from './message-content.ts'
@@ -173,6 +175,23 @@ export const owedSum = (
   language: Language,
 ): string => formatMoney(cents(owedCents), invoices[0]!.currency, language)
 
+/** What each invoice got of one sum that paid several; null where it paid one. */
+export const partsTable = (
+  about: AnswerFacts & ReceiptFacts,
+  { invoices, isNothingAsked }: MessageContent,
+  language: Language,
+  words: { title: string; row: (sum: string, owed: string | null) => string },
+): Block | null => {
+  const { currency } = invoices[0]!
+  const sum = (amountCents: number) => formatMoney(cents(amountCents), currency, language)
+  if (!about.parts) return null
+  const rows = about.parts.map(({ number, amountCents, owedCents }): Row => {
+    if (isNothingAsked) return [number, sum(amountCents)]
+    return [number, words.row(sum(amountCents), owedCents > 0 ? sum(owedCents) : null)]
+  })
+  return { kind: 'facts', title: words.title, rows }
+}
+
 export const accessoriesSum = ({ invoices }: MessageContent, language: Language): string =>
   formatMoney(cents(invoices[0]!.accessoriesCents ?? 0), invoices[0]!.currency, language)
 
@@ -189,3 +208,73 @@ export const promisedRows = (
 
 export const ibanInGroups = (iban: string): string =>
   iban.replaceAll(/\s/g, '').replaceAll(/(.{4})(?=.)/g, '$1 ')
+
+export const standingOf = (
+  { standing, daysLate }: AccountLine,
+  { account }: Pick<Labels, 'account'>,
+): string => {
+  switch (standing) {
+    case 'due':
+      return account.late(daysLate)
+    case 'not_due':
+      return account.notDue
+    case 'disputed':
+      return account.disputed
+  }
+}
+
+/** The sums under a statement of account, each currency apart. */
+export const accountTotals = (
+  { sums }: AccountStatement,
+  { account }: Pick<Labels, 'account'>,
+  shown: (sumCents: number, currency: string) => string,
+): Row[] =>
+  sums.flatMap(({ currency, dueCents, notDueCents, disputedCents }) => [
+    [account.due, shown(dueCents, currency)] as const,
+    ...(notDueCents > 0 ? [[account.notDueYet, shown(notDueCents, currency)] as const] : []),
+    ...(disputedCents > 0 ? [[account.disputedSum, shown(disputedCents, currency)] as const] : []),
+  ])
+
+/** Everything that is open, those due first. */
+export function accountBlock({ account }: MessageContent, labels: Labels): Block | null {
+  if (!account || account.lines.length === 0) return null
+  const texts = labels.account
+  const shown = (sumCents: number, currency: string) =>
+    formatMoney(cents(sumCents), currency, labels.language)
+  return {
+    kind: 'table',
+    title: texts.title(labels.date(account.on)),
+    head: [
+      labels.invoice,
+      labels.issuedOn,
+      labels.dueOn,
+      texts.standing,
+      texts.amount,
+      texts.paid,
+      texts.open,
+    ],
+    rows: account.lines.map(line => [
+      line.number,
+      labels.date(line.issueDate),
+      labels.date(line.dueDate),
+      standingOf(line, labels),
+      shown(line.amountCents, line.currency),
+      shown(line.paidCents, line.currency),
+      shown(line.balanceCents, line.currency),
+    ]),
+    foot: accountTotals(account, labels, shown),
+    sumColumns: 3,
+    ...(account.lines.length > listedMax && { isAnnex: true }),
+  }
+}
+
+/** What a statement of account does not hold. */
+export function accountNote({ account }: MessageContent, { account: texts, date }: Labels): Block | null {
+  const last = account?.lines.at(-1)
+  if (!account || !last) return null
+  return paragraph(
+    [...(account.leftOut > 0 ? [texts.leftOut(account.leftOut, date(last.dueDate))] : []), texts.note].join(
+      ' ',
+    ),
+  )
+}

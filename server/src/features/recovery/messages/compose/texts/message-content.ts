@@ -1,7 +1,8 @@
+import type { AccountStatement } from '../../../../../domain/money/account-statement.ts'
 import { splitClaim } from '../../../../../domain/money/late-payment.ts'
 import { formatMoney, sumPerCurrency } from '../../../../../domain/money/money.ts'
-import type { PaymentMethod } from '../../../../../domain/money/payment-state.ts'
-import type { Answer, Following } from '../../../../../domain/recovery/cascade.ts'
+import type { PaymentInstrument, PaymentMethod } from '../../../../../domain/money/payment-state.ts'
+import type { Answer, Following, RequestedMessage } from '../../../../../domain/recovery/cascade.ts'
 import type { LocalDate } from '../../../../../domain/time.ts'
 import type { Mediator } from '../../../../access/companies/mediator.ts'
 import type { Block } from './block.ts'
@@ -63,11 +64,26 @@ export type AnswerFacts = {
 /** What a collector's receipt says besides, art. R124-6 C. pr. civ. d'exécution: the means, what the sum paid, and what is still owed. */
 export interface ReceiptFacts {
   method: PaymentMethod
+  instrument?: PaymentInstrument
+  /** Where one sum paid several invoices: what each of them got, and still owes. */
+  parts?: readonly { number: string; amountCents: number; owedCents: number }[]
   principalCents: number
   indemnityCents: number
   interestCents: number
   overpaidCents: number
   owedCents: number
+}
+
+export interface WrittenAnswer {
+  paragraphs: readonly string[]
+  /** Of the message that was replied to; null: it is not known. */
+  subject: string | null
+}
+
+/** The words of a person in a message of their own; they may hold the placeholders of a company's texts. */
+export interface OwnWords {
+  subject: string | null
+  paragraphs: readonly string[]
 }
 
 export interface MessageContent {
@@ -126,6 +142,12 @@ export interface MessageContent {
   own: OwnTexts | null
   /** The facts of an answer to the debtor; null for other messages. */
   about: AnswerFacts | null
+  /** What a person wrote in answer to a reply; null for other messages. */
+  written?: WrittenAnswer | null
+  /** What a person wrote instead of our own words. */
+  words?: OwnWords | null
+  /** Of a statement of account: everything that is open. */
+  account?: AccountStatement | null
   /** The page where the debtor can pay, promise, dispute or report a wrong person. */
   link: string
 }
@@ -139,6 +161,8 @@ export interface TemplateValues {
   sum: string
   dueDate: string
   isSeveral: boolean
+  /** The receipt of one sum that paid several invoices. */
+  isSumForSeveral: boolean
   isConsumer: boolean
   isAskedForNumber: boolean
   isTimeBarred: boolean
@@ -180,10 +204,10 @@ export interface LanguageTexts {
     | 'email_dernier_avis'
     | 'closing_notice'
     | Answer
-    | 'extra_message',
+    | RequestedMessage,
     Template
   >
-  sms: Record<'sms_reminder' | 'extra_message', Template>
+  sms: Record<'sms_reminder' | 'extra_message' | 'written_message', Template>
   lrar: Record<
     | 'payment_receipt'
     | 'email_prise_en_charge'

@@ -1,5 +1,6 @@
 import { forbiddenIn } from '../../../../../domain/contact/forbidden-words.ts'
 import { paymentDetailsIn } from '../../../../../domain/contact/payment-details.ts'
+import type { FaultCode } from '../../../../../kit/errors.ts'
 import type { Language } from './labels.ts'
 import type { OwnTexts, TemplateValues } from './message-content.ts'
 
@@ -14,6 +15,7 @@ export const placeholderValues: TemplateValues = {
   sum: '{{sum}}',
   dueDate: '{{dueDate}}',
   isSeveral: false,
+  isSumForSeveral: false,
   isConsumer: false,
   isAskedForNumber: false,
   isTimeBarred: false,
@@ -50,28 +52,37 @@ export const names = (text: string, placeholder: (typeof placeholders)[number]):
 /** Why a company's own text is refused. */
 export interface TextFault {
   field: keyof OwnTexts
-  code: string
+  code: FaultCode
   message: string
 }
 
 export function faultsOf(field: TextFault['field'], text: string, language: Language): TextFault[] {
   const unknown = unknownPlaceholders(text).map(name => ({
     field,
-    code: 'unknown_placeholder',
+    code: 'unknown_placeholder' as const,
     message: `holds ${name.startsWith('{{') ? 'braces that are not closed' : `{{${name}}}, which nobody could fill in`}; there are ${placeholders.map(known => `{{${known}}}`).join(', ')}`,
   }))
+  return [...unknown, ...wordFaultsIn(text, language).map(fault => ({ field, ...fault }))]
+}
+
+/** What no text that somebody wrote may tell a debtor. */
+export const wordFaultsIn = (text: string, language: Language): Omit<TextFault, 'field'>[] =>
+  wordFindingsIn(text, language).map(({ code, message }) => ({ code, message }))
+
+/** The same, with the words that were found. */
+export function wordFindingsIn(text: string, language: Language) {
   // The court and the late-payment sums are named in our own parts of the message, where they are allowed.
   const forbidden = forbiddenIn(text, { language, mayNameCourt: false, mayClaim: false }).map(word => ({
-    field,
-    code: 'forbidden_word',
+    code: 'forbidden_word' as const,
+    found: word as string,
     message: `says or means “${word}”, which a reminder must not`,
   }))
   const details = paymentDetailsIn(text).map(({ kind, found }) => ({
-    field,
-    code: 'payment_details',
+    code: 'payment_details' as const,
+    found,
     message: `holds “${found}”, which reads as ${kind === 'link' ? 'a link or an address' : 'a bank account'}; a message has only the link and the account that we put in, so that nobody can redirect a payment by words. Leave it out${kind === 'link' ? ', or put a space after the full stop' : ''}`,
   }))
-  return [...unknown, ...forbidden, ...details]
+  return [...forbidden, ...details]
 }
 
 /** A cache: the same few texts are used for many messages. */

@@ -41,6 +41,8 @@ interface LanguageFrame {
   /** Matches a company's own opening that starts with a greeting. */
   greeting: RegExp
   closing: Record<By, string>
+  /** Matches a last paragraph of a person that takes leave. */
+  farewell: RegExp
   link: (content: MessageContent, by: By) => Block
   /** The account to which a transfer goes; null where there is none. */
   payment: (content: MessageContent) => Block | null
@@ -127,10 +129,11 @@ export const templateWriter =
       blocks: (content, opening) => [
         frame.greeting.test(opening) ? null : paragraph(frame.salutation[by]),
         paragraph(opening),
+        ...(content.words?.paragraphs.slice(1) ?? []).map(paragraph),
         ...(texts.link ? answered(frame, texts, texts.link, content) : asked(frame, texts, by, content)),
         ...texts.after(content),
         alsoOpenBlock(content, frame.labels),
-        paragraph(frame.closing[by]),
+        frame.farewell.test(content.words?.paragraphs.at(-1) ?? '') ? null : paragraph(frame.closing[by]),
         { kind: 'signature', lines: frame.signature(content) },
         ...mandateOf(content, frame),
         frame.data[texts.data](content),

@@ -104,7 +104,10 @@ const stepChannels: [step: string, ...channels: Channel[]][] = [
   ['dispute_received', 'email'],
   ['dispute_resolved', 'email'],
   ['situation_checked', 'email'],
+  ['reply_answered', 'email'],
   ['extra_message', 'email', 'sms', 'lrar', 'voice'],
+  ['written_message', 'email', 'sms'],
+  ['account_statement', 'email'],
 ]
 const languages: Language[] = ['fr', 'en']
 const every = stepChannels.flatMap(([step, ...on]) =>
@@ -447,6 +450,19 @@ test('a receipt says that nothing is owed only if nothing is', () => {
   expect(receipt(0)).toContain('Plus rien n’est dû')
   expect(receipt(6_437)).toContain('les intérêts de retard : 64,37 €')
   expect(receipt(6_437)).not.toContain('Plus rien')
+})
+
+test('a call names only what the sum contains', () => {
+  const call = (language: Language, accessoriesCents: number, claimedCents = accessoriesCents) => {
+    const invoices = [{ ...one.invoices[0]!, accessoriesCents, claimedCents }]
+    return plain(render('ai_call', 'voice', language, { ...one, invoices }).body)
+  }
+  expect(call('fr', 0)).toContain('il reste 1 200,00 € à payer')
+  expect(call('fr', 4_000)).toContain('il reste 1 240,00 €, indemnité comprise, à payer')
+  expect(call('fr', 4_202)).toContain('il reste 1 242,02 €, intérêts et indemnité compris, à payer')
+  expect(call('fr', 202, 4_202)).toContain('il reste 1 202,02 €, intérêts compris, à payer')
+  expect(call('en', 4_000)).toContain(', compensation included, is still to be paid')
+  expect(call('en', 4_202)).toContain(', interest and compensation included, is still to be paid')
 })
 
 test.each(languages)('past the time bar an answer to a consumer names no sum to pay (%s)', language => {

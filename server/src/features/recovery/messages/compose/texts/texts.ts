@@ -6,7 +6,14 @@ import { frenchValues } from './french-blocks.ts'
 import { frenchEmails, frenchLetters } from './french-emails-and-letters.ts'
 import { frenchCalls, frenchSms } from './french-sms-and-calls.ts'
 import type { Language } from './labels.ts'
-import type { LanguageTexts, MessageContent, Template, Text } from './message-content.ts'
+import type {
+  LanguageTexts,
+  MessageContent,
+  OwnWords,
+  Template,
+  TemplateValues,
+  Text,
+} from './message-content.ts'
 import { cleanTexts } from './one-line.ts'
 import { fillPlaceholders, names, usableTexts } from './own-texts.ts'
 
@@ -31,6 +38,11 @@ export function templateOf(step: string, channel: Channel, language: Language): 
   return Object.hasOwn(onChannel, step) ? onChannel[step]! : null
 }
 
+const filledWords = ({ subject, paragraphs }: OwnWords, values: TemplateValues): OwnWords => ({
+  subject,
+  paragraphs: paragraphs.map(text => fillPlaceholders(text, values)),
+})
+
 /** Every step that sends has texts here. A step without texts for a channel is never reserved for that channel. */
 export function textOf(
   step: string,
@@ -39,9 +51,13 @@ export function textOf(
   if (!templateOf(step, channel, 'fr')) return null
   return (language, given) => {
     const template = templateOf(step, channel, language)!
-    const content = cleanTexts(given)
-    const values = valuesByLanguage[language](content)
-    const own = usableTexts(content.own, language)
+    const cleaned = cleanTexts(given)
+    const values = valuesByLanguage[language](cleaned)
+    const words = cleaned.words ?? null
+    const own =
+      words === null
+        ? usableTexts(cleaned.own, language)
+        : { subject: words.subject, opening: words.paragraphs.join(' ') || null }
     // Others may see the screen of a private person, so neither a subject nor a text message shows a sum.
     const mayShowSum = (text: string | null) => !values.isConsumer || text === null || !names(text, 'sum')
     const ownSubject = template.isSubjectFixed || !mayShowSum(own.subject) ? null : own.subject
@@ -49,12 +65,21 @@ export function textOf(
     const mayShowNumber = !values.isAskedForNumber || !names(own.opening ?? '', 'reference')
     const isOwnOpening = channel !== 'sms' || (mayShowSum(own.opening) && mayShowNumber)
     const ownOpening = isOwnOpening ? own.opening : null
+    const content = words === null ? cleaned : { ...cleaned, words: filledWords(words, values) }
     const subject = ownSubject === null ? template.subject(values) : fillPlaceholders(ownSubject, values)
-    const opening = ownOpening === null ? template.opening(values) : fillPlaceholders(ownOpening, values)
+    const opening =
+      ownOpening === null
+        ? template.opening(values)
+        : (channel === 'email' && content.words?.paragraphs[0]) || fillPlaceholders(ownOpening, values)
     const hasCreditorFirst = channel === 'email' || channel === 'lrar'
+    const answered = content.written?.subject
     return {
       heading: subject.charAt(0).toUpperCase() + subject.slice(1),
-      subject: hasCreditorFirst ? subjectPrefix[language](content.creditor.name) + subject : subject,
+      subject: answered
+        ? `Re: ${answered.replace(/^(?:Re: )+/, '')}`
+        : hasCreditorFirst
+          ? subjectPrefix[language](content.creditor.name) + subject
+          : subject,
       reference: content.invoices[0]!.number,
       blocks: template.blocks(content, opening).filter(block => block !== null),
     }
