@@ -54,6 +54,8 @@ const preparations: readonly [RegExp, { now?: readonly string[]; each: readonly 
   [/^oauthClients\./, { each: ['oauthClients.create'] }],
   [/^cascades\./, { each: ['cascades.create'] }],
   [/^debtors\.(add|change|remove)Person$/, { each: ['debtors.create', 'debtors.addPerson'] }],
+  [/^debtors\.endComeBack$/, { each: ['debtors.create', 'debtors.addNote'] }],
+  [/^debtors\.decideDataRequest$/, { each: ['debtors.create', 'debtors.recordDataRequest'] }],
   [/^members\.withdrawInvitation$/, { each: ['members.invite'] }],
   [/./, { each: ['invoices.create', 'invoices.import'] }],
 ]
