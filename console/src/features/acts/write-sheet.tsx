@@ -12,6 +12,7 @@ import { CheckField, DateField, SelectField, TextField } from '../../ui/field.ts
 import { instantOf, type Subject } from './act-fields.ts'
 import { useDebounced, whileNotReady } from './act-form.tsx'
 import { type Act, message } from './acts.ts'
+import { MailPreview } from './mail-preview.tsx'
 import { performAct } from './perform-act.ts'
 import { Refusal } from './refusal.tsx'
 import { words as actWords } from './words.ts'
@@ -349,7 +350,7 @@ export default function WriteSheet({ subject, given, onClose }: Props) {
   }
 }
 
-/** The message as it will be read: its words, without the layout of the email. */
+/** The message as it will be read. */
 function Shown({
   tried,
   channel,
@@ -369,24 +370,16 @@ function Shown({
       </h3>
       {shown ? (
         <article
-          className={`rounded-sheet border border-line bg-sunken p-3 ${isWorking ? 'opacity-60' : ''}`}
+          className={`flex flex-col rounded-sheet border border-line bg-sunken p-3 ${isWorking ? 'opacity-60' : ''}`}
         >
           {shown.subject !== null && (
             <p className="mb-2 border-b border-line pb-2 font-[650] break-words">{shown.subject}</p>
           )}
-          <div className="flex flex-col gap-3">
-            {partsOf(shown.text).map(({ key, words: part, isTable }) =>
-              isTable ? (
-                <pre key={key} className="overflow-x-auto font-mono text-mark">
-                  {part}
-                </pre>
-              ) : (
-                <p key={key} className="break-words whitespace-pre-wrap">
-                  {part}
-                </p>
-              ),
-            )}
-          </div>
+          {shown.html === null ? (
+            <p className="break-words whitespace-pre-wrap">{shown.text.trimEnd()}</p>
+          ) : (
+            <MailPreview title={shown.subject ?? text.preview} html={shown.html} />
+          )}
         </article>
       ) : (
         <p className="text-soft">
@@ -396,10 +389,3 @@ function Shown({
     </section>
   )
 }
-
-/** The paragraphs of a plain text; facts and tables are the ones that are indented, and aligned for a monospaced font. */
-const partsOf = (plain: string) =>
-  plain
-    .trimEnd()
-    .split(/\n{2,}/)
-    .map((part, index) => ({ key: `${index}`, words: part, isTable: /^(?: {2}.*(?:\n|$))+$/.test(part) }))

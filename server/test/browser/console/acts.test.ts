@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../../src/features/access/roles.ts'
 import { lyonDebtor } from '../../harness/sandbox.ts'
@@ -271,8 +271,10 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     await sheet.getByLabel('Objet').fill('<b>duplicata</b>')
     await sheet.getByLabel('Texte', { exact: true }).fill(typed)
     const shown = sheet.getByRole('article')
-    await shown.getByText('Voici <img src=x onerror').waitFor()
+    const mail = shown.frameLocator('iframe')
+    await mail.getByText('Voici <img src=x onerror').waitFor()
     await shown.getByText('<b>duplicata</b>').waitFor()
+    expect(await mail.locator('img, b').count()).toBe(0)
     expect(await shown.locator('img, b').count()).toBe(0)
     await sheet
       .getByRole('status')
@@ -289,7 +291,7 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     expect(await sheet.getByRole('button', { name: 'Envoyer' }).getAttribute('aria-disabled')).toBe('true')
     await sheet.getByLabel('Message', { exact: true }).selectOption('account_statement')
     await sheet.getByLabel('Texte', { exact: false }).last().fill('')
-    await shown.getByText('Relevé de compte au').waitFor()
+    await mail.getByText('Relevé de compte au').first().waitFor()
     await picture(page, 'statement')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -297,6 +299,34 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     ])
     expect(file.suggestedFilename()).toMatch(/\.pdf$/)
     expect(refused).toEqual([])
+  })
+
+  it('the page that shows an email runs nothing, fetches nothing and follows no link, whatever the HTML', async () => {
+    const { debtor } = await newInvoice()
+    const { page } = await open(`debtors/${debtor.id}`)
+    await page.getByRole('button', { name: 'Écrire', exact: true }).click()
+    const sheet = page.getByRole('dialog', { name: 'Écrire' })
+    await sheet.getByLabel('Texte', { exact: true }).fill('Voici votre facture.')
+    const mail = sheet.frameLocator('iframe')
+    await mail.getByText('Voici votre facture.').waitFor()
+    expect((await sheet.locator('iframe').boundingBox())!.height).toBeGreaterThan(300)
+    const asked: Request[] = []
+    page.on('request', request => asked.push(request))
+    await page.evaluate(() => {
+      const hostile = `<title>own</title><style>@import "/console/style"; p { background: url(/console/background) }</style>
+        <p>Hostile</p><img src="/console/image" onerror="document.title = 'ran'"><script>document.title = 'ran'</script>
+        <svg onload="document.title = 'ran'"></svg><iframe src="/console/frame" srcdoc="<script>parent.document.title = 'ran'</script>"></iframe>
+        <link rel="stylesheet" href="/console/link"><form action="/console/form"><button>Post</button></form>
+        <a href="/console/away">Away</a><a href="javascript:document.title = 'ran'">Script</a>`
+      window.frames[0]!.postMessage(hostile, '*')
+    })
+    await mail.getByText('Hostile').waitFor()
+    for (const name of ['Away', 'Script', 'Post']) await mail.getByText(name).click()
+    expect(await mail.locator('title').textContent()).toBe('own')
+    await mail.getByText('Hostile').waitFor()
+    // What its policy refuses never leaves the browser.
+    const left = asked.filter(one => !one.url().includes('/console/api/') && one.failure()?.errorText !== 'csp')
+    expect(left.map(one => one.url())).toEqual([])
   })
 
   it('a message is planned from an open cell of the calendar, at its moment', async () => {

@@ -7,6 +7,7 @@ import { layout } from '../people/layout.ts'
 import { viewOf } from '../people/view.ts'
 import { bestForm, readConsoleFiles } from './files.ts'
 import { addMeRoute } from './me.ts'
+import { messagePreview } from './message-preview.ts'
 
 const texts = {
   fr: {
@@ -60,6 +61,9 @@ export function addConsoleRoutes(
   app.get('/console', { config: { unlimited: true } }, sendConsole)
   // The console itself knows which of its paths exist.
   app.get('/console/*', { config: { unlimited: true, isFallback: true } }, sendConsole)
+  app.get('/console/message-preview', { config: { unlimited: true } }, async (_request, reply) =>
+    reply.headers(messagePreview.headers).send(messagePreview.page),
+  )
   app.get('/console/api/*', { config: { isFallback: true } }, async request => {
     throw unservedPath(request, app.routeTable)
   })
