@@ -221,8 +221,8 @@ const plan: Group[][] = isNightly
       [
         isChanged
           ? { stages: { tests: vitest }, atOnce: 1, runner: runChanged }
-          : { stages: testStages, atOnce: Object.keys(testStages).length, runner: runTests },
-        { stages: proofStages, atOnce: 2, attempts: proofAttempts },
+          : { stages: testStages, atOnce: 1, runner: runTests },
+        { stages: proofStages, atOnce: 1, attempts: proofAttempts },
       ],
       [{ stages: timedStages, atOnce: 1, attempts: timedAttempts }],
     ]

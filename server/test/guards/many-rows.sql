@@ -159,7 +159,7 @@ select i.tenant_id, i.currency, i.due_date, r.standing, count(*), sum(i.open_cen
   from invoices i join recoveries r on r.tenant_id = i.tenant_id and r.invoice_id = i.id where i.open_cents > 0 group by 1, 2, 3, 4
 union all select t.id, 'EUR', date '2020-01-01' + i, 'running', 0, 0 from tenants t cross join generate_series(1, 5) i;
 insert into day_figures (tenant_id, day, currency, overdue_cents, overdue_invoices, old_cents, old_invoices)
-select t.id, date '2026-11-15' - i, 'EUR', 0, 0, 0, 0 from tenants t cross join generate_series(1, 800) i;
+select t.id, date '2026-11-15' - i, 'EUR', 0, 0, 0, 0 from tenants t cross join lateral generate_series(1, case when t.id = '$tenant' then 800 else 20 end) i;
 insert into count_debtor_open (tenant_id, debtor_id, currency, n, open_cents)
 select tenant_id, debtor_id, currency, count(*), sum(open_cents) from invoices where open_cents > 0 group by 1, 2, 3;
 insert into count_debtor_standings (tenant_id, debtor_id, standing, n)

@@ -65,10 +65,10 @@ beforeAll(async () => {
   }
   await installation.sql(
     `insert into recoveries (tenant_id, invoice_id, debtor_id, cascade, cascade_version, created_at, step, due_because, status,
-       started_at, anchor_at, wish_at, due_at, limitation_ends_on, limitation_from, limitation_because)
+       started_at, anchor_at, wish_at, due_at, due_date, limitation_ends_on, limitation_from, limitation_because)
      select tenant_id, id, debtor_id, 'fr_b2b_standard', 1, created_at, place % 5,
             case when place % 4 = 0 then 'channel_cooldown' else 'planned' end,
-            case when begun is null then 'pending' else 'in_recovery' end, begun, begun, begun, begun, issue_date + 1826, issue_date, 'issue_date'
+            case when begun is null then 'pending' else 'in_recovery' end, begun, begun, begun, begun, due_date, issue_date + 1826, issue_date, 'issue_date'
        from (select *, case when place % 3 > 0 then created_at end as begun
                from (select *, row_number() over (order by id) as place from invoices) i) i`,
   )
