@@ -1,9 +1,10 @@
 import { type DebtorType, type InvoiceInput, RelanceError } from '@relance/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type SubmitEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { words } from '../features/import/invoice-words.ts'
 import { companyQuery, useApi, useMay, usePlace, useRole } from '../lib/api.ts'
+import { useAttempt } from '../lib/attempt.ts'
 import { useLanguage, useWords } from '../lib/language.tsx'
 import { limitOf } from '../lib/limits.ts'
 import { names } from '../lib/names.ts'
@@ -51,7 +52,7 @@ export default function NewInvoice() {
   const [type, setType] = useState<DebtorType>('business')
   const set = (name: Name) => (value: string) => setValues(before => ({ ...before, [name]: value }))
   const amountCents = centsOf(values.amountCents, language)
-  const attempt = useRef({ what: '', idempotencyKey: '' })
+  const attempt = useAttempt()
   const save = useMutation({
     mutationFn: async () => {
       const { invoiceNumber, issueDate, dueDate, description, amountCents: _, ...debtor } = values
@@ -61,9 +62,7 @@ export default function NewInvoice() {
         ...(amountCents !== null && { amountCents }),
         debtor: { type, ...filled(debtor) },
       } as InvoiceInput
-      const what = JSON.stringify(body)
-      if (attempt.current.what !== what) attempt.current = { what, idempotencyKey: crypto.randomUUID() }
-      return api.invoices.create(body, { idempotencyKey: attempt.current.idempotencyKey })
+      return api.invoices.create(body, attempt(body))
     },
     onSuccess: ({ id }) => {
       showToast({ text: text.saved })

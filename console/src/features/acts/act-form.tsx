@@ -2,6 +2,7 @@ import { RelanceError } from '@relance/sdk'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, type SubmitEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
+import { useAttempt } from '../../lib/attempt.ts'
 import { type Language, useLanguage, useWords } from '../../lib/language.tsx'
 import { daysOf, type Limit, limitOf, useToday } from '../../lib/limits.ts'
 import { names } from '../../lib/names.ts'
@@ -97,17 +98,10 @@ export function useAct({ act, subject, given: first, onDone }: UseAct) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  // The same fields keep the same idempotency key: a retry after a lost answer does not perform the act twice.
-  const attempt = useRef({ given: '', idempotencyKey: '' })
-  const attemptOptions = (what: string) => {
-    if (attempt.current.given !== what) attempt.current = { given: what, idempotencyKey: crypto.randomUUID() }
-    return { idempotencyKey: attempt.current.idempotencyKey }
-  }
+  const attempt = useAttempt()
   const mutation = useMutation({
-    mutationFn: (changes: Values | undefined) => {
-      const options = attemptOptions(given + JSON.stringify(changes ?? null))
-      return performAct(act, requestOf(false, options, changes), queries)
-    },
+    mutationFn: (changes: Values | undefined) =>
+      performAct(act, requestOf(false, attempt(given, changes ?? null), changes), queries),
     onSuccess: onDone,
   })
 
@@ -121,7 +115,7 @@ export function useAct({ act, subject, given: first, onDone }: UseAct) {
     if (!isReady) return
     if (!act.isStop) return mutation.mutate(changes)
     onDone()
-    void performStop(act, requestOf(false, attemptOptions(given)), queries)
+    void performStop(act, requestOf(false, attempt(given)), queries)
   }
   const error = mutation.error ?? (canRehearse ? rehearsal.error : null)
   return {

@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { Channel, MessageRequest, RequestedMessage } from '@relance/sdk'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useState } from 'react'
 import { useApi, usePlace } from '../../lib/api.ts'
+import { useAttempt } from '../../lib/attempt.ts'
 import { momentText, money } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { daysOf, limitOf, useToday } from '../../lib/limits.ts'
@@ -127,17 +128,14 @@ export default function WriteSheet({ subject, given, onClose }: Props) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  // The same words keep the same idempotency key: a retry after a lost answer sends nothing twice.
-  const attempt = useRef({ what: '', idempotencyKey: '' })
+  const attempt = useAttempt()
   const mutation = useMutation({
     mutationFn: () => {
-      if (attempt.current.what !== what) attempt.current = { what, idempotencyKey: crypto.randomUUID() }
-      const { idempotencyKey } = attempt.current
       const about: Subject = { ...subject, id: invoiceId }
       const act: Act = {
         ...message,
         async perform() {
-          const { id, scheduledAt } = await api.workflow.communicate(invoiceId, body, { idempotencyKey })
+          const { id, scheduledAt } = await api.workflow.communicate(invoiceId, body, attempt(what))
           return { id, notes: [acts.leaves(momentText(scheduledAt, timeZone, language))] }
         },
       }

@@ -2,6 +2,7 @@ import type { Debtor } from '@relance/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../lib/api.ts'
+import { useAttempt } from '../../lib/attempt.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { daysOf, limitOf, useToday } from '../../lib/limits.ts'
 import { refusalSentence } from '../../lib/refusal-words.ts'
@@ -19,12 +20,12 @@ export function NoteForm({ debtor, onClose }: { readonly debtor: Debtor; readonl
   const [note, setNote] = useState('')
   const [comeBackOn, setComeBackOn] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  const attempt = useRef(crypto.randomUUID())
+  const attempt = useAttempt()
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   const mutation = useMutation({
     mutationFn: async () => {
       const body = { text: note.trim(), ...(comeBackOn && { comeBackOn }) }
-      await api.debtors.addNote(debtor.id, body, { idempotencyKey: attempt.current })
+      await api.debtors.addNote(debtor.id, body, attempt(body))
     },
     onSuccess: () => {
       showToast({ text: text.noteSaved })
@@ -42,10 +43,6 @@ export function NoteForm({ debtor, onClose }: { readonly debtor: Debtor; readonl
       ref={form}
       noValidate
       onSubmit={submit}
-      // What was changed is a new request; a repetition of the same one is done once.
-      onChange={() => {
-        attempt.current = crypto.randomUUID()
-      }}
       className="mt-2 flex flex-col gap-3 rounded-control bg-sunken p-3"
     >
       <TextField

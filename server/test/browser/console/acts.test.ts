@@ -9,6 +9,7 @@ import { chromiumPath } from '../chromium.ts'
 import { wcagFaults } from '../page-checks.ts'
 import { useBrowser } from '../use-browser.ts'
 import { usePeopleFixture } from '../use-people-fixture.ts'
+import { showInFirstFrame } from './in-console.ts'
 
 describe.skipIf(!chromiumPath)('the acts of the console', () => {
   /** It is Monday 16 November 2026, 09:00 in Paris. */
@@ -312,20 +313,20 @@ describe.skipIf(!chromiumPath)('the acts of the console', () => {
     expect((await sheet.locator('iframe').boundingBox())!.height).toBeGreaterThan(300)
     const asked: Request[] = []
     page.on('request', request => asked.push(request))
-    await page.evaluate(() => {
-      const hostile = `<title>own</title><style>@import "/console/style"; p { background: url(/console/background) }</style>
-        <p>Hostile</p><img src="/console/image" onerror="document.title = 'ran'"><script>document.title = 'ran'</script>
-        <svg onload="document.title = 'ran'"></svg><iframe src="/console/frame" srcdoc="<script>parent.document.title = 'ran'</script>"></iframe>
-        <link rel="stylesheet" href="/console/link"><form action="/console/form"><button>Post</button></form>
-        <a href="/console/away">Away</a><a href="javascript:document.title = 'ran'">Script</a>`
-      window.frames[0]!.postMessage(hostile, '*')
-    })
+    const hostile = `<title>own</title><style>@import "/console/style"; p { background: url(/console/background) }</style>
+      <p>Hostile</p><img src="/console/image" onerror="document.title = 'ran'"><script>document.title = 'ran'</script>
+      <svg onload="document.title = 'ran'"></svg><iframe src="/console/frame" srcdoc="<script>parent.document.title = 'ran'</script>"></iframe>
+      <link rel="stylesheet" href="/console/link"><form action="/console/form"><button>Post</button></form>
+      <a href="/console/away">Away</a><a href="javascript:document.title = 'ran'">Script</a>`
+    await page.evaluate(showInFirstFrame, hostile)
     await mail.getByText('Hostile').waitFor()
     for (const name of ['Away', 'Script', 'Post']) await mail.getByText(name).click()
     expect(await mail.locator('title').textContent()).toBe('own')
     await mail.getByText('Hostile').waitFor()
     // What its policy refuses never leaves the browser.
-    const left = asked.filter(one => !one.url().includes('/console/api/') && one.failure()?.errorText !== 'csp')
+    const left = asked.filter(
+      one => !one.url().includes('/console/api/') && one.failure()?.errorText !== 'csp',
+    )
     expect(left.map(one => one.url())).toEqual([])
   })
 

@@ -27,6 +27,7 @@ declare const document: {
   querySelectorAll(selector: string): Iterable<Element>
 }
 declare const window: { innerWidth: number; scrollX: number; scrollY: number }
+declare const frames: readonly { postMessage(data: string, origin: string): void }[]
 declare const getComputedStyle: (element: Element) => Record<string, string>
 
 /**
@@ -113,3 +114,6 @@ export const showsFocus = () => {
     box: { x: x + window.scrollX, y: y + window.scrollY, width, height },
   }
 }
+
+/** What the console does to show an email. */
+export const showInFirstFrame = (html: string): void => frames[0]!.postMessage(html, '*')
