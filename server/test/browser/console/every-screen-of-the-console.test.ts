@@ -139,7 +139,8 @@ describe.skipIf(!chromiumPath || !process.env.PICTURES)('every screen of the con
         await sheet
           .getByLabel('Texte', { exact: true })
           .fill('Merci de votre réponse. Vous trouverez la facture demandée sur la page ci-dessous.')
-        await sheet.getByRole('article').getByText('Merci de votre réponse').waitFor()
+        await sheet.frameLocator('iframe').getByText('Merci de votre réponse').waitFor()
+        await sheet.locator('iframe').scrollIntoViewIfNeeded()
       },
     },
     {

@@ -554,7 +554,7 @@ export const flows: readonly Flow[] = [
       await driver.command('Écrire', buttonOf(page, 'Écrire'), 'm')
       const text = 'pouvez-vous nous confirmer la date de votre règlement ?'
       await driver.write(dialogOf(page).getByLabel('Texte', { exact: true }), text)
-      await dialogOf(page).getByRole('article').getByText(text).waitFor()
+      await dialogOf(page).frameLocator('iframe').getByText(text).waitFor()
       const moment = dialogOf(page)
         .getByRole('status')
         .getByText(/^(Part|Attend) /)

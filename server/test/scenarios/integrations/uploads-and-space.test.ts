@@ -295,10 +295,12 @@ describe('the quota', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => upload(file)))
     const taken = answers.filter(({ status }) => status === 201).length
     expect(answers.filter(({ status }) => status === 413)).toHaveLength(6 - taken)
-    expect(taken).toBeGreaterThan(0)
     expect(await storage()).toMatchObject({ usedBytes: taken * file.length })
     expect(taken * file.length).toBeLessThanOrEqual(4 * MB)
     expect(await miscounted()).toEqual([])
+    // Files arrive in parts: six may fill the space together, and all be refused. What they took is there again.
+    const next = await upload(file)
+    expect(next.status, next.text).toBe((taken + 1) * file.length <= 4 * MB ? 201 : 413)
   })
 
   it('fails an import whose rows do not fit, in the language that was asked for, and nothing of it stays', async () => {
