@@ -1,6 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, DAY, daysBetween, HOUR, instantOf, iso, isRealDate, localTime, weekday } from './time.ts'
+import {
+  addDays,
+  DAY,
+  daysBetween,
+  firstOfMonth,
+  HOUR,
+  instantOf,
+  iso,
+  isRealDate,
+  localTime,
+  mondayOf,
+  weekday,
+} from './time.ts'
 
 const zones = [
   'Europe/Paris',
@@ -150,6 +162,9 @@ test('day arithmetic and weekdays agree with the platform', () => {
       expect(addDays(date, days)).toBe(expected.toISOString().slice(0, 10))
       expect(daysBetween(date, addDays(date, days))).toBe(days)
       expect(weekday(addDays(date, days))).toBe(expected.getUTCDay() || 7)
+      expect(weekday(mondayOf(date))).toBe(1)
+      expect(daysBetween(mondayOf(date), date)).toBe(weekday(date) - 1)
+      expect(new Date(firstOfMonth(date)).toISOString()).toBe(`${date.slice(0, 8)}01T00:00:00.000Z`)
     }),
   )
 })

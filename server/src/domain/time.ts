@@ -104,6 +104,12 @@ export function weekday(date: LocalDate): number {
   return weekdayOfDay(dayOfDate(date))
 }
 
+/** The Monday of its week. */
+export const mondayOf = (date: LocalDate): LocalDate => addDays(date, 1 - weekday(date))
+
+/** The first day of its month. */
+export const firstOfMonth = (date: LocalDate): LocalDate => `${date.slice(0, 7)}-01`
+
 export function iso(instant: Instant): string {
   const day = Math.floor(instant / DAY)
   const ms = instant - day * DAY

@@ -1,7 +1,8 @@
 import type { Debtor, Relance, RequestOptions, WorkTask } from '@relance/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useApi, useMay } from '../../lib/api.ts'
+import { useAttempt } from '../../lib/attempt.ts'
 import { useCommand } from '../../lib/commands.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { lazyPart } from '../../lib/lazy-part.ts'
@@ -187,10 +188,10 @@ function EndButton({ end, hasKey, onDone }: EndProps) {
   const text = useWords(words)
   const api = useApi()
   const queries = useQueryClient()
-  const attempt = useRef(crypto.randomUUID())
+  const attempt = useAttempt()
   const mutation = useMutation({
     mutationFn: async () => {
-      await end.run(api, { idempotencyKey: attempt.current })
+      await end.run(api, attempt(end.key))
     },
     onSuccess: () => {
       showToast({ text: text.ends[end.key].done })

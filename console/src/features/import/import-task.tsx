@@ -1,8 +1,8 @@
 import type { Task } from '@relance/sdk'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { useApi, useMay, usePlace } from '../../lib/api.ts'
+import { useAttempt } from '../../lib/attempt.ts'
 import { count } from '../../lib/format.ts'
 import { useLanguage, useWords } from '../../lib/language.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -42,11 +42,11 @@ export function ImportTask({ id, onOpen }: Props) {
 }
 
 /** A change of a task; the same attempt keeps its idempotency key. */
-function useChange(task: Task, change: (key: string) => PromiseLike<Task>) {
+function useChange(task: Task, change: (options: { idempotencyKey: string }) => PromiseLike<Task>) {
   const queries = useQueryClient()
-  const key = useRef(crypto.randomUUID())
+  const attempt = useAttempt()
   return useMutation({
-    mutationFn: async () => await change(key.current),
+    mutationFn: async () => await change(attempt(task.id)),
     onSuccess: changed => {
       queries.setQueryData(['task', changed.id], changed)
       void queries.invalidateQueries({ queryKey: ['task', task.id] })
@@ -59,7 +59,7 @@ function UnderWay({ task }: { readonly task: Task }) {
   const language = useLanguage()
   const api = useApi()
   const { done, total } = task.progress
-  const stop = useChange(task, idempotencyKey => api.tasks.cancel(task.id, { idempotencyKey }))
+  const stop = useChange(task, options => api.tasks.cancel(task.id, options))
   const shown = count(done, language)
   return (
     <Sheet title={task.isDryRun ? text.reading : text.creating}>
@@ -88,8 +88,8 @@ function Stopped({ task }: { readonly task: Task }) {
   const text = useWords(words)
   const language = useLanguage()
   const api = useApi()
-  const start = useChange(task, idempotencyKey => api.tasks.start(task.id, { idempotencyKey }))
-  const discard = useChange(task, idempotencyKey => api.tasks.cancel(task.id, { idempotencyKey }))
+  const start = useChange(task, options => api.tasks.start(task.id, options))
+  const discard = useChange(task, options => api.tasks.cancel(task.id, options))
   if (task.status === 'review')
     return (
       <>
@@ -132,7 +132,7 @@ function Ended({ task }: { readonly task: Task }) {
   const api = useApi()
   const may = useMay()
   const { company, environment } = usePlace()
-  const undoing = useChange(task, idempotencyKey => api.tasks.undo(task.id, { idempotencyKey }))
+  const undoing = useChange(task, options => api.tasks.undo(task.id, options))
   const undoId = task.import?.undoTaskId ?? null
   if (task.isDryRun) return null
   return (

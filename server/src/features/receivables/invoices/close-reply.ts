@@ -35,7 +35,7 @@ import {
   proceedingsAreOpen,
 } from '../../recovery/case/errors.ts'
 import { inFlightMessages } from '../../recovery/case/schema.ts'
-import type { InFlight } from '../../recovery/case/stop-messages.ts'
+import { type InFlight, inFlightOnce } from '../../recovery/case/stop-messages.ts'
 import { addressOf } from '../../recovery/holds/closed-channels.ts'
 import { answerNotPossible, replyAlreadyRead, situationNotDecided } from '../../recovery/holds/errors.ts'
 import { closeReply, findReply, type ReplyRow } from '../../recovery/holds/record-reply.ts'
@@ -188,7 +188,7 @@ export const closeReplyOperation = operation({
         answer: answered?.answer ?? null,
       },
       answerAt: answered && iso(answered.at),
-      inFlight: [...new Map(inFlight.map(message => [message.communicationId, message])).values()],
+      inFlight: inFlightOnce(inFlight),
     }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type PaymentMethod, paymentMethods } from '../../../domain/money/payment-state.ts'
-import { addDays, type LocalDate, localTime, weekday } from '../../../domain/time.ts'
+import { firstOfMonth, type LocalDate, localTime, mondayOf } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { eachOf } from '../../../kit/fields.ts'
 import { operation } from '../../../kit/operation.ts'
@@ -37,9 +37,9 @@ function startOf(period: (typeof periods)[number], today: LocalDate): LocalDate 
     case 'day':
       return today
     case 'week':
-      return addDays(today, 1 - weekday(today))
+      return mondayOf(today)
     case 'month':
-      return `${today.slice(0, 7)}-01`
+      return firstOfMonth(today)
     case 'year':
       return `${today.slice(0, 4)}-01-01`
   }

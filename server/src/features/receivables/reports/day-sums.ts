@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addDays, type LocalDate, localTime, weekday } from '../../../domain/time.ts'
+import { addDays, firstOfMonth, type LocalDate, localTime, mondayOf } from '../../../domain/time.ts'
 import { sql } from '../../../kit/db/statement.ts'
 import { operation } from '../../../kit/operation.ts'
 import { findCompany } from '../../access/companies/company.ts'
@@ -106,13 +106,12 @@ const selectCollected = sql(
 ).as<{ day: LocalDate; cents: number }>()
 
 /** The first day of the month before that of `day`. */
-const monthBefore = (day: LocalDate): LocalDate => `${addDays(`${day.slice(0, 7)}-01`, -1).slice(0, 7)}-01`
+const monthBefore = (day: LocalDate): LocalDate => firstOfMonth(addDays(firstOfMonth(day), -1))
 
 /** The last written day of each week before this one. */
 function lastOfEachWeek<Figure extends { day: LocalDate }>(figures: readonly Figure[]): Figure[] {
-  const weekOf = (day: LocalDate) => addDays(day, 1 - weekday(day))
   return figures.filter(
-    ({ day }, i) => figures[i + 1] === undefined || weekOf(figures[i + 1]!.day) !== weekOf(day),
+    ({ day }, i) => figures[i + 1] === undefined || mondayOf(figures[i + 1]!.day) !== mondayOf(day),
   )
 }
 
@@ -132,9 +131,9 @@ export const daySums = operation({
   async run({ tx, actor, now }) {
     const { time_zone: zone, currency } = await findCompany(tx, actor.companyId)
     const asOf = localTime(zone, now).date
-    const monday = addDays(asOf, 1 - weekday(asOf))
+    const monday = mondayOf(asOf)
     const before = monthBefore(asOf)
-    const month: LocalDate = `${asOf.slice(0, 7)}-01`
+    const month = firstOfMonth(asOf)
     const [[sums], figures, promised, kept, payments] = await Promise.all([
       tx.rows(selectOverdue, [asOf, currency]),
       tx.rows(selectFigures, [addDays(monday, -7 * weeks), asOf, currency]),
@@ -145,7 +144,7 @@ export const daySums = operation({
     const overdue = (name: 'overdue' | 'old') => {
       const openCents = sums![`${name}_cents`]
       // On a Monday itself the change is that of the whole week before.
-      const since = weekday(asOf) === 1 ? addDays(monday, -7) : monday
+      const since = asOf === monday ? addDays(monday, -7) : monday
       const then = figures.find(({ day }) => day === since)
       return {
         openCents,
